@@ -1,0 +1,104 @@
+/** Decides on the target of a command, and makes sure that it answers before anything else is done. */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { createDatabase } from '../lab/maintenance.ts';
+import { connect } from '../wire/connection.ts';
+import { ServerError } from '../wire/errors.ts';
+import type { ConnectOptions, ServerInfo } from '../wire/types.ts';
+import { explainConnectError } from './connect-errors.ts';
+import { usualOptionFiles } from './option-files.ts';
+import { askPassword } from './password.ts';
+import { usePrivateServer } from './private-target.ts';
+import type { TargetWorld } from './target.ts';
+import { addressOf, resolveTarget, USUAL_SOCKETS } from './target.ts';
+import type { WorkloadLine } from './workload-line.ts';
+
+export interface OpenTarget {
+  readonly connections: readonly ConnectOptions[];
+  readonly isPrivate: boolean;
+  /** Of the first one. */
+  readonly server: ServerInfo;
+  readonly address: string;
+  readonly notes: readonly string[];
+}
+
+const UNKNOWN_DATABASE = 1049; // ER_BAD_DB_ERROR
+
+const THIS_MACHINE: TargetWorld = {
+  environment: process.env,
+  optionFiles: usualOptionFiles(homedir()),
+  socketPaths: USUAL_SOCKETS,
+  exists: existsSync,
+  readText: (path) => readFileSync(path, 'utf8'),
+  askPassword,
+};
+
+export async function openTarget(
+  line: WorkloadLine,
+  { signal, onNote }: { readonly signal: AbortSignal; readonly onNote: (line: string) => void },
+): Promise<OpenTarget> {
+  const target = await resolveTarget(line.target, line.given, THIS_MACHINE);
+  if (target.is === 'server') {
+    const server = await reachAll(target.connections, target.createDatabase, signal);
+    const address = [...new Set(target.connections.map(addressOf))].join(', ');
+    return { connections: target.connections, isPrivate: false, server, address, notes: target.notes };
+  }
+  const { connection, notes } = await usePrivateServer({
+    name: line.target.server,
+    database: target.database,
+    storeDirectory: line.output.store === '' ? undefined : line.output.store,
+    mayCreate: line.command === 'prepare',
+    signal,
+    onNote,
+  });
+  const server = await reachAll([connection], true, signal);
+  return { connections: [connection], isPrivate: true, server, address: addressOf(connection), notes };
+}
+
+async function reachAll(
+  targets: readonly ConnectOptions[],
+  mayCreateDatabase: boolean,
+  signal: AbortSignal,
+): Promise<ServerInfo> {
+  const servers: ServerInfo[] = [];
+  for (const target of targets) {
+    const reached = reach(target, mayCreateDatabase).catch((error) => {
+      throw explainConnectError(error, target);
+    });
+    servers.push(await orInterrupted(reached, signal));
+  }
+  return servers[0] as ServerInfo;
+}
+
+async function reach(target: ConnectOptions, mayCreateDatabase: boolean): Promise<ServerInfo> {
+  try {
+    await using connection = await connect(target);
+    return connection.server;
+  } catch (error) {
+    const isMissing = error instanceof ServerError && error.code === UNKNOWN_DATABASE;
+    if (!isMissing || !mayCreateDatabase) throw error;
+    await createDatabase(target);
+    return reach(target, false);
+  }
+}
+
+/** Nobody who pressed Ctrl-C wants to wait for an address that does not answer. */
+async function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, stop } = aborted(signal);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stop();
+  }
+}
+
+function aborted(signal: AbortSignal): { promise: Promise<never>; stop(): void } {
+  let stop = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => signal.removeEventListener('abort', onAbort);
+  });
+  return { promise, stop };
+}

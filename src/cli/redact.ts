@@ -1,0 +1,21 @@
+/** Takes secrets out of what is stored, shown or visible in the process list. */
+import { canonicalName } from '../base/options-parse.ts';
+
+const HIDDEN = '***';
+const SECRET_OPTIONS = new Set(['mysql_password', 'pgsql_password', 'password']);
+
+/** The command line as it may be kept: in a record, in a message. */
+export function redactCommand(args: readonly string[]): string[] {
+  return args.map((arg) => {
+    const option = /^(--[^=]+)=(.*)$/s.exec(arg);
+    if (option === null) return redactUrl(arg);
+    const [, key, value] = option as unknown as [string, string, string];
+    if (SECRET_OPTIONS.has(canonicalName(key))) return `${key}=${HIDDEN}`;
+    return `${key}=${redactUrl(value)}`;
+  });
+}
+
+/** `mysql://ben:secret@host/` becomes `mysql://ben:***@host/`. The last `@` ends the secret: one inside may be unescaped. */
+function redactUrl(text: string): string {
+  return text.replace(/^([a-z]+:\/\/[^:/@]*):.*@/is, `$1:${HIDDEN}@`);
+}

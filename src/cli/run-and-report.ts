@@ -1,0 +1,65 @@
+/** Runs, shows what comes out, and says by the exit code what it is worth. */
+import { ExitCode } from '../base/errors.ts';
+import { runOnce } from '../lab/run.ts';
+import type { LoadPlan } from '../load/plan.ts';
+import type { RunRecord } from '../model/run.ts';
+import jsonReport from '../report/catalog/json.ts';
+import textReport from '../report/catalog/text.ts';
+import { latencyHistogramText } from '../report/latency-histogram.ts';
+import { latencyOfAll } from '../report/percentiles.ts';
+import { explainConnectError } from './connect-errors.ts';
+import { openRunView } from './run-view.ts';
+import type { Terminal } from './terminal.ts';
+import { programVersion } from './version.ts';
+import type { WorkloadLine } from './workload-line.ts';
+
+export interface RunToDo {
+  readonly line: WorkloadLine;
+  readonly plan: LoadPlan;
+  readonly isPrivate: boolean;
+}
+
+export async function runAndReport(
+  { line, plan, isPrivate }: RunToDo,
+  world: { readonly terminal: Terminal; readonly command: readonly string[]; readonly signal: AbortSignal },
+): Promise<ExitCode> {
+  const { terminal } = world;
+  const { store, tag } = line.output;
+  const request = {
+    plan,
+    workload: line.found.workload,
+    workloadOptions: line.workload,
+    command: world.command,
+    tags: tag,
+    ...(store === '' ? {} : { storeDirectory: store }),
+    isPrivate,
+    version: programVersion(),
+  };
+  const record = await runShown(request, line, world);
+  if (line.load.histogram) terminal.say(latencyHistogramText(latencyOfAll(record)));
+  terminal.say(textReport.render({ runs: [record] }).trimEnd());
+  terminal.json(jsonReport.render({ runs: [record] }));
+  return exitCodeOf(record);
+}
+
+async function runShown(
+  request: Parameters<typeof runOnce>[0],
+  line: WorkloadLine,
+  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+): Promise<RunRecord> {
+  using view = openRunView(terminal, { plan: request.plan, reportIntervalS: line.load.report_interval });
+  try {
+    return await runOnce(request, view, signal);
+  } catch (error) {
+    const [target] = request.plan.targets;
+    throw target === undefined ? error : explainConnectError(error, target);
+  }
+}
+
+export function exitCodeOf({ ending, findings, totals }: RunRecord): ExitCode {
+  if (ending.kind === 'interrupted') return ExitCode.interrupted;
+  if (ending.kind === 'failed' || ending.kind === 'forced') return ExitCode.runFailed;
+  if (totals.errors.some(({ policy }) => policy === 'validation')) return ExitCode.checkFailed;
+  if (findings.some(({ severity }) => severity === 'invalid')) return ExitCode.runFailed;
+  return ExitCode.done;
+}

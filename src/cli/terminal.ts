@@ -1,0 +1,88 @@
+/**
+ * Where output goes. Lines for people go to stdout, or to stderr where stdout is for JSON; what is wrong always goes to
+ * stderr. A reader that goes away (`| head`) is no error: nothing more is written, and whoever works is told to stop.
+ */
+import { writeFileSync } from 'node:fs';
+import { UserError } from '../base/errors.ts';
+import { TO_STDOUT } from './output-options.ts';
+
+const COLUMNS_WITHOUT_TERMINAL = 100;
+/** Narrower than this, wrapping does more harm than good. */
+const COLUMNS_MIN = 60;
+const COLUMNS_MAX = 120;
+
+export interface TerminalOptions {
+  /** '' for none, '-' for stdout, else a file. */
+  readonly json: string;
+  /** False with --no-live. */
+  readonly live: boolean;
+}
+
+export class Terminal {
+  readonly #json: string;
+  readonly #people: NodeJS.WriteStream;
+  readonly isLive: boolean;
+  /** Called once when nobody reads stdout any more. */
+  onReaderGone: () => void = () => {};
+  #isReaderGone = false;
+
+  constructor({ json, live }: TerminalOptions) {
+    this.#json = json;
+    this.#people = json === TO_STDOUT ? process.stderr : process.stdout;
+    // A live view among JSON would spoil it, and on a pipe nobody sees it.
+    this.isLive = live && json !== TO_STDOUT && process.stdout.isTTY === true && process.env['TERM'] !== 'dumb';
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => this.#onStdoutError(error));
+    // Without stderr there is nowhere left to complain.
+    process.stderr.on('error', () => {});
+  }
+
+  /** The stream that the live view draws on. */
+  get stream(): NodeJS.WriteStream {
+    return this.#people;
+  }
+
+  get columns(): number {
+    const columns = this.#people.columns ?? COLUMNS_WITHOUT_TERMINAL;
+    return Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns));
+  }
+
+  get wantsJson(): boolean {
+    return this.#json !== '';
+  }
+
+  say(text: string): void {
+    if (!this.#isReaderGone) this.#people.write(`${text}\n`);
+  }
+
+  warn(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** The command's result for programs, where they asked for it. */
+  json(text: string): void {
+    if (this.#json === '') return;
+    if (this.#json === TO_STDOUT) {
+      if (!this.#isReaderGone) process.stdout.write(text);
+      return;
+    }
+    try {
+      writeFileSync(this.#json, text);
+    } catch (error) {
+      throw new UserError(`--json: ${this.#json} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
+        hint: 'Name a file in a directory that you may write, or write --json alone for stdout.',
+        cause: error,
+      });
+    }
+  }
+
+  #onStdoutError(error: NodeJS.ErrnoException): void {
+    if (this.#isReaderGone) return;
+    this.#isReaderGone = true;
+    if (error.code !== 'EPIPE') this.warn(`sqldyno: stdout cannot be written: ${error.message}`);
+    this.onReaderGone();
+  }
+}
+
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

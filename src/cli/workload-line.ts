@@ -1,0 +1,165 @@
+/** `sqldyno [options] WORKLOAD [options] COMMAND`: reads it whole, and tells all that is wrong with it at once. */
+import { nearest } from '../base/did-you-mean.ts';
+import type { OptionsSchema, ValuesOf } from '../base/options.ts';
+import type { GivenOption, Problem } from '../base/options-parse.ts';
+import { parseOptions, pickValues, splitWords } from '../base/options-parse.ts';
+import { LOAD_OPTIONS } from '../load/options.ts';
+import type { Workload } from '../workload/workload.ts';
+import { readConfigFile } from './config-file.ts';
+import { OUTPUT_OPTIONS } from './output-options.ts';
+import { ProblemsError } from './problems.ts';
+import { judgeSysbenchOptions, SYSBENCH_OPTIONS } from './sysbench-options.ts';
+import { TARGET_OPTIONS } from './target-options.ts';
+
+export const WORKLOAD_COMMANDS = ['prepare', 'prewarm', 'run', 'check', 'cleanup', 'help'] as const;
+export type WorkloadCommand = (typeof WORKLOAD_COMMANDS)[number];
+
+/** sysbench 1.1 has both names for one thing. */
+const COMMAND_ALIASES: Readonly<Record<string, WorkloadCommand>> = { warmup: 'prewarm' };
+
+/** Tests of sysbench that load no database. */
+const OTHER_TESTS = ['cpu', 'fileio', 'memory', 'mutex', 'threads'];
+
+export interface FoundWorkload {
+  readonly name: string;
+  /** Where it is a file of the user's own. */
+  readonly path?: string;
+  readonly workload: Workload;
+}
+
+/** What reading a command line needs to know; tests hand in their own. */
+export interface LineWorld {
+  readonly workloadNames: readonly string[];
+  /** Throws a UserError where there is none. */
+  loadWorkload(nameOrPath: string): Promise<FoundWorkload>;
+  readText(path: string): string;
+}
+
+export interface WorkloadLine {
+  readonly found: FoundWorkload;
+  readonly command: WorkloadCommand;
+  readonly target: ValuesOf<typeof TARGET_OPTIONS>;
+  readonly load: ValuesOf<typeof LOAD_OPTIONS>;
+  readonly workload: Readonly<Record<string, unknown>>;
+  readonly output: ValuesOf<typeof OUTPUT_OPTIONS>;
+  /** Names of the options that were written. */
+  readonly given: ReadonlySet<string>;
+  readonly notes: readonly string[];
+}
+
+/** Options that every workload takes. */
+export const COMMON_OPTIONS = { ...TARGET_OPTIONS, ...LOAD_OPTIONS, ...OUTPUT_OPTIONS, ...SYSBENCH_OPTIONS };
+
+export async function readWorkloadLine(args: readonly string[], world: LineWorld): Promise<WorkloadLine> {
+  const family = await familyOptions(world);
+  const isReserved = (word: string) => isCommand(word) || world.workloadNames.includes(word);
+  const first = splitWords(args, { ...family, ...COMMON_OPTIONS }, isReserved);
+  const named = nameWorkload(first.words, first.options, world);
+  const found = await world.loadWorkload(named.workload);
+  const own = found.workload.options;
+  // A workload of the user's own has options that were unknown until now.
+  const split = splitWords(args, { ...family, ...COMMON_OPTIONS, ...own }, isReserved);
+  const { words, url } = separateUrl(split.words);
+  const options = [
+    ...fileOptions(split.options, world),
+    ...split.options.filter(({ name }) => name !== 'test'),
+    ...url,
+  ];
+  const schema = { ...COMMON_OPTIONS, ...own };
+  const parsed = parseOptions(options, schema, {
+    elsewhere: (name) => (Object.hasOwn(family, name) ? `is no option of ${found.name}` : undefined),
+    helpCommand: `sqldyno ${found.name} help`,
+  });
+  const judged = judgeSysbenchOptions(parsed.values, parsed.given);
+  const command = readCommand(words.slice(named.isByOption ? 0 : 1), found.name);
+  const problems = [...split.problems, ...parsed.problems, ...judged.problems, ...command.problems];
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return {
+    found,
+    command: command.is,
+    target: pickValues(TARGET_OPTIONS, parsed.values),
+    load: pickValues(LOAD_OPTIONS, parsed.values),
+    workload: pickValues(own, parsed.values),
+    output: pickValues(OUTPUT_OPTIONS, parsed.values),
+    given: parsed.given,
+    notes: [...named.notes, ...parsed.notes, ...judged.notes],
+  };
+}
+
+/** All options of all workloads, to know which of them take a value. */
+async function familyOptions(world: LineWorld): Promise<OptionsSchema> {
+  const all = await Promise.all(world.workloadNames.map((name) => world.loadWorkload(name)));
+  return Object.assign({}, ...all.map(({ workload }) => workload.options));
+}
+
+interface Named {
+  readonly workload: string;
+  /** Old style: `--test=oltp_read_write`. */
+  readonly isByOption: boolean;
+  readonly notes: readonly string[];
+}
+
+function nameWorkload(allWords: readonly string[], options: readonly GivenOption[], world: LineWorld): Named {
+  const { words } = separateUrl(allWords);
+  const test = options.findLast(({ name }) => name === 'test')?.value;
+  if (test !== undefined) {
+    return { workload: test, isByOption: true, notes: ['--test is an old spelling: the name alone will do.'] };
+  }
+  const [word, next] = words;
+  if (word === undefined) {
+    throw new ProblemsError([{ is: 'No workload is named.', remedy: 'List them: sqldyno workloads' }]);
+  }
+  if (options.some(({ name, value }) => name === 'mysql_password' && value === undefined) && isUnknown(word, world)) {
+    const remedy = 'Write --mysql-password=PASSWORD; without =, it is asked for.';
+    throw new ProblemsError([{ is: 'What follows --mysql-password is no workload.', remedy }]);
+  }
+  if (isCommand(word)) {
+    const remedy = `Write the workload first: sqldyno ${next ?? 'oltp_read_write'} ${word}`;
+    throw new ProblemsError([{ is: `'${word}' is a command, and a workload must come before it.`, remedy }]);
+  }
+  if (OTHER_TESTS.includes(word)) {
+    const remedy = `sqldyno loads database servers; for ${word}, use sysbench itself. Workloads: sqldyno workloads`;
+    throw new ProblemsError([{ is: `'${word}' is a test of sysbench that loads no database.`, remedy }]);
+  }
+  return { workload: word, isByOption: false, notes: [] };
+}
+
+function isUnknown(word: string, world: LineWorld): boolean {
+  return !world.workloadNames.includes(word) && !/[./]/.test(word);
+}
+
+function isCommand(word: string): boolean {
+  return Object.hasOwn(COMMAND_ALIASES, word) || WORKLOAD_COMMANDS.some((command) => command === word);
+}
+
+/** A bare URL stands for `--url=URL`. */
+function separateUrl(words: readonly string[]): { words: string[]; url: GivenOption[] } {
+  const isUrl = (word: string) => /^[a-z]+:\/\//i.test(word);
+  const url = words.filter(isUrl).map((value) => ({ name: 'url', written: '--url', value }));
+  return { words: words.filter((word) => !isUrl(word)), url };
+}
+
+/** What a file says is said before what the command line says. */
+function fileOptions(options: readonly GivenOption[], world: LineWorld): GivenOption[] {
+  return options.flatMap(({ name, value }) =>
+    name === 'config_file' && value ? readConfigFile(value, world.readText) : [],
+  );
+}
+
+function readCommand(words: readonly string[], workload: string): { is: WorkloadCommand; problems: Problem[] } {
+  const [word, extra] = words;
+  const all = WORKLOAD_COMMANDS.join(', ');
+  if (word === undefined) {
+    const remedy = `Add one of ${all}: sqldyno ${workload} run`;
+    return { is: 'help', problems: [{ is: `What is to be done with ${workload}?`, remedy }] };
+  }
+  const command = COMMAND_ALIASES[word] ?? WORKLOAD_COMMANDS.find((each) => each === word);
+  if (command === undefined) {
+    const meant = nearest(word, [...WORKLOAD_COMMANDS, ...Object.keys(COMMAND_ALIASES)]);
+    const remedy = meant === undefined ? `Commands: ${all}.` : `Did you mean ${meant}?`;
+    return { is: 'help', problems: [{ is: `'${word}' is no command of ${workload}.`, remedy }] };
+  }
+  if (extra === undefined) return { is: command, problems: [] };
+  const remedy = 'A value with spaces needs quotes; an option takes its value after =.';
+  return { is: command, problems: [{ is: `'${extra}' after the command is one word too many.`, remedy }] };
+}

@@ -1,0 +1,120 @@
+/** prepare, prewarm, cleanup and check: what is done to the data before and after the runs. */
+import { ExitCode, UserError } from '../base/errors.ts';
+import { createKeyDistribution } from '../load/distribution.ts';
+import type { RandSettings } from '../load/plan.ts';
+import { connect } from '../wire/connection.ts';
+import { ServerError } from '../wire/errors.ts';
+import type { ConnectOptions } from '../wire/types.ts';
+import { databaseMissing, preflight } from '../workload/preflight.ts';
+import { quoteName } from '../workload/sql.ts';
+import type { MaintenanceContext, TargetProblem, Workload } from '../workload/workload.ts';
+import { checkOptions, stopOnProblems } from './target-check.ts';
+
+export type MaintenanceCommand = 'prepare' | 'prewarm' | 'cleanup' | 'check';
+
+export interface MaintenanceRequest {
+  /** Connections take them in turn. */
+  readonly targets: readonly ConnectOptions[];
+  readonly workload: Workload;
+  readonly workloadName: string;
+  readonly workloadOptions: Readonly<Record<string, unknown>>;
+  readonly threads: number;
+  readonly seed: number;
+  readonly rand: RandSettings;
+  /** False with `--db-ps-mode=disable`. */
+  readonly preparedStatements: boolean;
+}
+
+export interface MaintenanceView {
+  onNote(line: string): void;
+  /** Steps of one activity, such as rows loaded. */
+  onAdvance(activity: string, done: number, total: number): void;
+}
+
+/**
+ * Throws a `UserError` with the remedy where the server or the data stands in the way, and the signal's reason where it
+ * was interrupted: prepare then goes on from there when it is given again.
+ */
+export async function maintain(
+  command: MaintenanceCommand,
+  request: MaintenanceRequest,
+  view: MaintenanceView,
+  signal: AbortSignal,
+): Promise<void> {
+  checkOptions(request.workload, request.workloadOptions);
+  if (command === 'check') return check(request, view);
+  const work = request.workload[command];
+  if (work === undefined) {
+    throw new UserError(`${request.workloadName} has no ${command}.`, { hint: 'It needs none: go on without.' });
+  }
+  if (command === 'prepare') await checkBeforePrepare(request, view);
+  await work(contextOf(request, view, signal));
+  signal.throwIfAborted();
+}
+
+/** Where the database exists already, nothing is changed. */
+export async function createDatabase(target: ConnectOptions): Promise<void> {
+  const { database, ...server } = target;
+  if (database === undefined) return;
+  await using connection = await connect(server);
+  await connection.execute(`CREATE DATABASE IF NOT EXISTS ${quoteName(database)}`);
+}
+
+/** The same look at the server and the data that each run begins with. */
+async function check(request: MaintenanceRequest, view: MaintenanceView): Promise<void> {
+  const problems = await problemsOf(request, false);
+  for (const { severity, is, remedy } of problems)
+    view.onNote(`${severity === 'stop' ? 'Problem' : 'Warning'}: ${is} ${remedy}`);
+  const stops = problems.filter(({ severity }) => severity === 'stop');
+  if (stops.length === 0) return view.onNote(`${request.workloadName}: the server and the data are ready.`);
+  throw new UserError(`${request.workloadName} could not run: ${stops.map(({ is }) => is).join(' ')}`, {
+    hint: stops.map(({ remedy }) => remedy).join(' '),
+    exitCode: ExitCode.checkFailed,
+  });
+}
+
+async function checkBeforePrepare(request: MaintenanceRequest, view: MaintenanceView): Promise<void> {
+  const problems = await problemsOf(request, true);
+  stopOnProblems(problems);
+  for (const { is, remedy } of problems) view.onNote(`Warning: ${is} ${remedy}`);
+}
+
+async function problemsOf(request: MaintenanceRequest, isPrepareRun: boolean): Promise<TargetProblem[]> {
+  const { workload, workloadOptions, threads, preparedStatements } = request;
+  const target = firstOf(request);
+  try {
+    await using connection = await connect(target);
+    return await preflight(connection, workload, workloadOptions, { threads, isPrepareRun, preparedStatements });
+  } catch (error) {
+    if (!isUnknownDatabase(error)) throw error;
+    const { remedy, ...problem } = databaseMissing(target.database ?? '');
+    return [{ ...problem, remedy: `Add --create-database. ${remedy}` }];
+  }
+}
+
+function contextOf(request: MaintenanceRequest, view: MaintenanceView, signal: AbortSignal): MaintenanceContext<never> {
+  let connected = 0;
+  return {
+    connect: () => connect(request.targets[connected++ % request.targets.length] ?? firstOf(request)),
+    options: request.workloadOptions as never,
+    threads: request.threads,
+    seed: request.seed,
+    keys: createKeyDistribution(request.rand),
+    signal,
+    progress: {
+      note: (line) => view.onNote(line),
+      advance: (activity, done, total) => view.onAdvance(activity, done, total),
+    },
+  };
+}
+
+function firstOf({ targets }: MaintenanceRequest): ConnectOptions {
+  const [first] = targets;
+  if (first === undefined) throw new Error('a request has at least one target');
+  return first;
+}
+
+/** ER_BAD_DB_ERROR */
+function isUnknownDatabase(error: unknown): boolean {
+  return error instanceof ServerError && error.code === 1049;
+}

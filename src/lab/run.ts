@@ -1,0 +1,117 @@
+/**
+ * One run, whole: look at the target, apply the load, compare counts with the server's, keep the record. Whatever ends
+ * the load, the record is written, with what was measured until then and the cause.
+ */
+import { UserError } from '../base/errors.ts';
+import { applyLoad } from '../load/engine.ts';
+import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult } from '../load/plan.ts';
+import type { Checkpoint, Finding, Interval, RunRecord } from '../model/run.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { preflight } from '../workload/preflight.ts';
+import type { Workload } from '../workload/workload.ts';
+import { CounterWatch } from './counter-watch.ts';
+import { failedResult } from './failed-result.ts';
+import { labFindings } from './lab-findings.ts';
+import { type Observers, openObservers } from './observers.ts';
+import { toRecord } from './record.ts';
+import { describeTarget } from './target.ts';
+import { checkOptions, findingsOf, stopOnProblems } from './target-check.ts';
+
+export interface RunRequest {
+  readonly plan: LoadPlan;
+  readonly workload: Workload;
+  readonly workloadOptions: Readonly<Record<string, unknown>>;
+  /** As typed, secrets removed. */
+  readonly command: readonly string[];
+  readonly tags: readonly string[];
+  /** Default as `storeDirectory`. */
+  readonly storeDirectory?: string;
+  readonly isPrivate: boolean;
+  /** Of this program. */
+  readonly version: string;
+}
+
+export interface RunView {
+  onPhase?(phase: 'checking' | 'connecting' | 'warming up' | 'measuring' | 'stopping' | 'saving'): void;
+  onInterval?(interval: Interval): void;
+  onCheckpoint?(checkpoint: Checkpoint): void;
+  onNote?(line: string): void;
+}
+
+/**
+ * Rejects only where nothing has been loaded yet: a `UserError` with the remedy, or how the connection failed. From then
+ * on it resolves with the record, whatever happens; `ending` and `findings` say what it is worth.
+ */
+export async function runOnce(
+  request: RunRequest,
+  view: RunView,
+  signal: AbortSignal,
+  load: ApplyLoad = applyLoad,
+): Promise<RunRecord> {
+  checkOptions(request.workload, request.workloadOptions);
+  const store = openStore(request.storeDirectory);
+  await store.ensureWritable();
+  view.onPhase?.('checking');
+  await using observers = await openObservers(request.plan.targets);
+  const warnings = await checkTarget(observers, request, view);
+  const target = await describeTarget(observers.first, request);
+  signal.throwIfAborted();
+
+  const watch = new CounterWatch(observers.connections, request.plan);
+  await watch.begin();
+  const result = await load(request.plan, hooksFor(view, watch), signal).catch((error) =>
+    asResult(error, request.plan),
+  );
+  const crossCheck = watch.verdict({ ending: result.ending, errors: result.totals.errors });
+
+  const findings = [...result.findings, ...warnings, ...labFindings({ target, crossCheck, ending: result.ending })];
+  view.onPhase?.('saving');
+  return keep(store, toRecord({ request, target: target.record, result, crossCheck, findings }));
+}
+
+async function checkTarget(observers: Observers, request: RunRequest, view: RunView): Promise<Finding[]> {
+  const { plan, workload, workloadOptions } = request;
+  const settings = { threads: plan.threads, isPrepareRun: false, preparedStatements: plan.preparedStatements };
+  const found = await Promise.all(
+    observers.connections.map((connection) => preflight(connection, workload, workloadOptions, settings)),
+  );
+  const problems = found.flat();
+  stopOnProblems(problems);
+  const warnings = findingsOf(problems);
+  for (const { is, remedy } of warnings) view.onNote?.(`${is} ${remedy}`);
+  return warnings;
+}
+
+function hooksFor(view: RunView, watch: CounterWatch): LoadHooks {
+  return {
+    onPhase: (phase) => view.onPhase?.(phase),
+    onReady: (setup) => watch.ready(setup),
+    onFinished: (sent) => watch.finished(sent),
+    onInterval: (interval) => view.onInterval?.(interval),
+    onCheckpoint: (checkpoint) => view.onCheckpoint?.(checkpoint),
+    onNote: (line) => view.onNote?.(line),
+  };
+}
+
+/** A `UserError` says that nothing was begun. Anything else is a mistake in this program, and a run that failed. */
+function asResult(error: unknown, plan: LoadPlan): LoadResult {
+  if (error instanceof UserError) throw error;
+  return failedResult(plan, error);
+}
+
+/** A full disk must not take away the figures too: they are still shown, with a word on what is missing. */
+async function keep(store: Store, record: RunRecord): Promise<RunRecord> {
+  try {
+    await store.save(record);
+    return record;
+  } catch (error) {
+    const finding: Finding = {
+      id: 'not-saved',
+      severity: 'warning',
+      is: 'The run could not be saved.',
+      because: (error as Error).message,
+      remedy: 'Free some space or choose another directory with --store, and keep this output.',
+    };
+    return { ...record, findings: [...record.findings, finding] };
+  }
+}

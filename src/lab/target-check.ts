@@ -1,0 +1,35 @@
+/** What preflight found, on its way to the person or into the record. */
+import { ExitCode, UserError } from '../base/errors.ts';
+import type { Finding } from '../model/run.ts';
+import type { TargetProblem, Workload } from '../workload/workload.ts';
+
+/** Throws where the workload's options contradict each other. */
+export function checkOptions(workload: Workload, options: Readonly<Record<string, unknown>>): void {
+  const problems = workload.validate?.(options as never) ?? [];
+  if (problems.length > 0) throw new UserError(problems.join('\n'));
+}
+
+/** Throws where one of the problems stops the work; all of them are told at once. */
+export function stopOnProblems(problems: readonly TargetProblem[]): void {
+  const stops = problems.filter(({ severity }) => severity === 'stop');
+  const [first, ...others] = stops;
+  if (first === undefined) return;
+  const message = others.length === 0 ? first.is : stops.map(({ is, remedy }) => `${is}\n  ${remedy}`).join('\n');
+  throw new UserError(message, {
+    ...(others.length === 0 ? { hint: first.remedy } : {}),
+    exitCode: ExitCode.targetUnavailable,
+  });
+}
+
+/** The others go into the record: whoever reads the figures must know of them. */
+export function findingsOf(problems: readonly TargetProblem[]): Finding[] {
+  return problems
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ id, is, remedy }) => ({
+      id,
+      severity: 'warning',
+      is,
+      because: 'Found on the server before the run.',
+      remedy,
+    }));
+}

@@ -1,0 +1,353 @@
+/** Leads the workers through one load, and decides when and how it ends. Nothing is measured here. */
+import { unreachable } from '../base/assert.ts';
+import type { Ending } from '../model/run.ts';
+import { type CrewMember, hireWorker } from './crew.ts';
+import { describeFailure, type Failure } from './failure.ts';
+import type { ClientState, FromWorker } from './messages.ts';
+import type { LoadHooks, LoadPlan, SentCounts } from './plan.ts';
+import { addSent, nothingSent } from './sent.ts';
+import type { Schedule } from './source.ts';
+import { TICKETS_BYTES, Tickets } from './tickets.ts';
+import { Timeline } from './timeline.ts';
+import type { LoadClock, LoadWorld } from './world.ts';
+
+/** So that the last worker has its orders before the first begins. */
+const START_DELAY_MS = 20;
+/** After Ctrl-C nobody wants to wait longer for a server that may have stopped answering. */
+const INTERRUPT_GRACE_MS = 5_000;
+/** After a fatal error: transactions that wait for a lock end by innodb_lock_wait_timeout, which may be long. */
+const FAILURE_GRACE_MS = 10_000;
+/** Connections say goodbye within two seconds; a thread that has not by then is ended all the same. */
+const CLOSE_WAIT_MS = 3_000;
+
+type Stop = Extract<Ending, { cause: string }>;
+
+/** Why the sessions did not all get ready. */
+export type NotReady =
+  | { readonly is: 'refused'; readonly failure: Failure; readonly session: number }
+  | { readonly is: 'stopped'; readonly ending: Stop };
+
+interface Member {
+  readonly crew: CrewMember;
+  readonly sessions: readonly number[];
+  connected: number;
+  ready: number;
+  isReady: boolean;
+  isEnded: boolean;
+  isClosed: boolean;
+  isDead: boolean;
+  sent: SentCounts;
+  client: ClientState;
+  lastDoneMs: number;
+}
+
+export class Foreman {
+  readonly timeline: Timeline;
+  schedule: Schedule | undefined;
+  readonly #plan: LoadPlan;
+  readonly #hooks: LoadHooks;
+  readonly #clock: LoadClock;
+  readonly #world: LoadWorld | undefined;
+  readonly #members: Member[] = [];
+  readonly #tickets: Tickets;
+  readonly #shared = new SharedArrayBuffer(TICKETS_BYTES);
+  readonly #callOffs = new Set<() => void>();
+  #notReady: NotReady | undefined;
+  #stopped: Stop | undefined;
+  #stopMs = Number.NEGATIVE_INFINITY;
+  #isCut = false;
+  #isStopping = false;
+  #mistake: unknown;
+  /** Looked at after every message: resolves the step that is awaited. */
+  #check: () => void = () => {};
+
+  constructor(plan: LoadPlan, hooks: LoadHooks, clock: LoadClock, world: LoadWorld | undefined) {
+    this.#plan = plan;
+    this.#hooks = hooks;
+    this.#clock = clock;
+    this.#world = world;
+    this.#tickets = new Tickets(this.#shared, plan.events);
+    const sessionsOf = Array.from({ length: plan.workers }, (_, worker) => sessionsOfWorker(plan, worker));
+    this.timeline = new Timeline(plan, sessionsOf, {
+      onInterval: (interval) => this.#tell(() => hooks.onInterval?.(interval)),
+      onCheckpoint: (checkpoint) => this.#tell(() => hooks.onCheckpoint?.(checkpoint)),
+    });
+  }
+
+  get connected(): number {
+    return this.#members.reduce((sum, { connected }) => sum + connected, 0);
+  }
+
+  /** Of all workers, from connecting on; of a dead one what it had last told. */
+  get sent(): SentCounts {
+    return this.#members.map(({ sent }) => sent).reduce(addSent, nothingSent());
+  }
+
+  get clients(): readonly ClientState[] {
+    return this.#members.map(({ client }) => client);
+  }
+
+  /** Undefined once all sessions are ready. */
+  async connect(): Promise<NotReady | undefined> {
+    for (let worker = 0; worker < this.#plan.workers; worker++) this.#hire(worker);
+    this.#after(this.#plan.threadInitTimeoutS * 1000, () => this.#onTooLate());
+    await this.#until(() => this.#notReady !== undefined || this.#members.every(({ isReady }) => isReady));
+    this.#callOffAll();
+    if (this.#notReady !== undefined) this.#postAll('cut');
+    this.#throwMistake();
+    return this.#notReady;
+  }
+
+  /** Runs the load to its end, whatever that is. `onMeasuring` is called when the measured part begins. */
+  async run(onMeasuring: () => void): Promise<void> {
+    const { warmupS, timeS } = this.#plan;
+    this.#throwMistake();
+    if (this.#stopped !== undefined) return;
+    const startMs = this.#clock.now() + START_DELAY_MS;
+    const measureStartMs = startMs + warmupS * 1000;
+    const endMs = timeS === 0 ? Number.POSITIVE_INFINITY : measureStartMs + timeS * 1000;
+    this.schedule = { startMs, measureStartMs, endMs };
+    for (const { crew } of this.#members) crew.post({ is: 'start', schedule: this.schedule });
+    if (warmupS > 0) this.#tell(() => this.#hooks.onPhase?.('warming up'));
+    this.#after(measureStartMs - this.#clock.now(), () => {
+      onMeasuring();
+      if (!this.#isStopping) this.#tell(() => this.#hooks.onPhase?.('measuring'));
+    });
+    if (timeS > 0) this.#after(endMs - this.#clock.now(), () => this.#onTimeIsUp());
+    await this.#until(() => this.#members.every(({ isEnded, isDead }) => isEnded || isDead));
+    this.#callOffAll();
+    this.#throwMistake();
+  }
+
+  #onTimeIsUp(): void {
+    this.#noteStopping();
+    const { forcedShutdownS } = this.#plan;
+    if (forcedShutdownS === undefined) return;
+    this.#after(forcedShutdownS * 1000, () => {
+      this.#cut();
+      this.#stopped ??= {
+        kind: 'forced',
+        cause: `What still ran ${forcedShutdownS} s after the end of time was cut off (--forced-shutdown).`,
+      };
+    });
+  }
+
+  interrupt(): void {
+    const graceS = INTERRUPT_GRACE_MS / 1000;
+    this.#note(`Interrupted: waiting up to ${graceS} s for the transactions that are under way.`);
+    this.#stop({ kind: 'interrupted', cause: 'Interrupted from outside (Ctrl-C or a signal).' }, INTERRUPT_GRACE_MS);
+  }
+
+  /** The first reason to stop counts. */
+  fail(cause: string): void {
+    this.#stop({ kind: 'failed', cause }, FAILURE_GRACE_MS);
+  }
+
+  #stop(ending: Stop, graceMs: number): void {
+    if (this.#stopped === undefined) {
+      this.#stopped = ending;
+      this.#stopMs = this.#clock.now();
+      this.#notReady ??= { is: 'stopped', ending };
+      this.#noteStopping();
+      if (this.schedule !== undefined) {
+        this.#postAll('stop');
+        this.#after(graceMs, () => this.#cut());
+      }
+    }
+    this.#check();
+  }
+
+  #cut(): void {
+    this.#isCut = true;
+    this.#stopMs = this.#clock.now();
+    this.#postAll('cut');
+  }
+
+  #noteStopping(): void {
+    if (this.#isStopping || this.schedule === undefined) return;
+    this.#isStopping = true;
+    this.#tell(() => this.#hooks.onPhase?.('stopping'));
+  }
+
+  get ending(): Ending {
+    if (this.#stopped !== undefined) return this.#stopped;
+    return { kind: this.#tickets.isExhausted ? 'events' : 'time' };
+  }
+
+  /** Seconds from the start of the measured part to the end of the load; below zero where that was not reached. */
+  get endS(): number {
+    if (this.schedule === undefined) return 0;
+    const { measureStartMs, endMs } = this.schedule;
+    const moments = this.#members.map(({ lastDoneMs }) => lastDoneMs);
+    if (this.#stopped !== undefined || this.#isCut) moments.push(this.#stopMs);
+    if (this.ending.kind === 'time') moments.push(endMs);
+    return (Math.max(...moments) - measureStartMs) / 1000;
+  }
+
+  /** Closes all connections and ends all threads. */
+  async dismiss(): Promise<void> {
+    this.#callOffAll();
+    this.#postAll('close');
+    this.#after(CLOSE_WAIT_MS, () => {
+      for (const member of this.#members) member.isClosed = true;
+      this.#check();
+    });
+    await this.#until(() => this.#members.every(({ isClosed, isDead }) => isClosed || isDead));
+    this.#callOffAll();
+    await Promise.all(this.#members.map(({ crew }) => crew.dismiss()));
+  }
+
+  #hire(worker: number): void {
+    const plan = this.#plan;
+    const hooks = {
+      onMessage: (from: number, message: FromWorker) => this.#onMessage(from, message),
+      onDeath: (from: number, because: string) => this.#onDeath(from, because),
+    };
+    const crew = hireWorker(worker, hooks, this.#world);
+    const sessions = sessionsOfWorker(plan, worker);
+    this.#members.push({
+      crew,
+      sessions,
+      connected: 0,
+      ready: 0,
+      isReady: false,
+      isEnded: false,
+      isClosed: false,
+      isDead: false,
+      sent: nothingSent(),
+      client: { eventLoopUtilization: 0, eventLoopDelayP99Ms: 0 },
+      lastDoneMs: Number.NEGATIVE_INFINITY,
+    });
+    crew.assign({ is: 'connect', plan, worker, sessions, tickets: this.#shared }, plan.ratePerS > 0);
+  }
+
+  #onMessage(worker: number, message: FromWorker): void {
+    this.#tell(() => this.#take(worker, this.#members[worker]!, message));
+    this.#check();
+  }
+
+  /** A hook, or our own code, may fail: then the load ends in good order first, and the error is thrown after. */
+  #tell(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      const isFirst = this.#mistake === undefined;
+      this.#mistake ??= error;
+      if (isFirst) this.fail('An error of the program itself.');
+    }
+  }
+
+  #throwMistake(): void {
+    if (this.#mistake !== undefined) throw this.#mistake;
+  }
+
+  #note(line: string): void {
+    this.#tell(() => this.#hooks.onNote?.(line));
+  }
+
+  #take(worker: number, member: Member, message: FromWorker): void {
+    switch (message.is) {
+      case 'progress':
+        member.connected += message.connected;
+        member.ready += message.ready;
+        return;
+      case 'ready':
+        member.isReady = true;
+        member.sent = message.sent;
+        return;
+      case 'not ready':
+        member.sent = message.sent;
+        this.#notReady ??= { is: 'refused', failure: message.failure, session: message.session };
+        return;
+      case 'interval':
+        member.sent = message.state.sent;
+        member.client = message.state.client;
+        this.timeline.addInterval(worker, message.delta, message.state);
+        return;
+      case 'ended':
+        member.isEnded = true;
+        member.sent = message.state.sent;
+        member.client = message.state.client;
+        member.lastDoneMs = message.lastDoneMs;
+        this.timeline.addLast(worker, message.delta, message.late, message.state);
+        return;
+      case 'note':
+        this.#note(message.line);
+        return;
+      case 'fatal':
+        this.#onFatal(message.failure, message.transaction);
+        return;
+      case 'closed':
+        member.isClosed = true;
+        return;
+      default:
+        unreachable(message);
+    }
+  }
+
+  #onFatal(failure: Failure, transaction: string | undefined): void {
+    const where = transaction === undefined ? '' : `Transaction '${transaction}': `;
+    const cause = `${where}${describeFailure(failure)}`;
+    if (this.#stopped === undefined) this.#note(cause);
+    this.fail(cause);
+  }
+
+  #onDeath(worker: number, because: string): void {
+    const member = this.#members[worker]!;
+    member.isDead = true;
+    // With its port closed a worker has nothing left to wait for, and its thread ends by itself.
+    if (member.isClosed) return;
+    this.timeline.leaveOut(worker);
+    const { workers } = this.#plan;
+    this.fail(
+      `Worker ${worker + 1} of ${workers} died: ${because}. What its ${member.sessions.length} sessions did after its last report is not in the figures.`,
+    );
+  }
+
+  #onTooLate(): void {
+    const { threads, threadInitTimeoutS } = this.#plan;
+    const ready = this.#members.reduce((sum, member) => sum + member.ready, 0);
+    if (this.connected === 0) {
+      const message = `none within ${threadInitTimeoutS} s (--thread-init-timeout)`;
+      this.#notReady ??= { is: 'refused', failure: { is: 'wire', kind: 'timeout', message }, session: 0 };
+      this.#check();
+      return;
+    }
+    this.fail(
+      `Only ${ready} of ${threads} sessions were ready within ${threadInitTimeoutS} s (${this.connected} were connected). Raise --thread-init-timeout, or take fewer --threads.`,
+    );
+  }
+
+  #postAll(order: 'stop' | 'cut' | 'close'): void {
+    for (const { crew, isDead } of this.#members) if (!isDead) crew.post({ is: order });
+  }
+
+  #until(isDone: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#check = () => {
+        if (!isDone()) return;
+        this.#check = () => {};
+        resolve();
+      };
+      this.#check();
+    });
+  }
+
+  #after(delayMs: number, fire: () => void): void {
+    const callOff = this.#clock.after(Math.max(0, delayMs), () => {
+      this.#callOffs.delete(callOff);
+      fire();
+    });
+    this.#callOffs.add(callOff);
+  }
+
+  #callOffAll(): void {
+    for (const callOff of this.#callOffs) callOff();
+    this.#callOffs.clear();
+  }
+}
+
+/** Sessions are dealt in turn, so that workers differ by one at most. */
+export function sessionsOfWorker({ threads, workers }: LoadPlan, worker: number): readonly number[] {
+  return Array.from({ length: threads }, (_, session) => session).filter((session) => session % workers === worker);
+}

@@ -1,0 +1,122 @@
+/** What the engine is asked to do, and what it gives back. Everything here survives structured cloning to a worker thread. */
+import type {
+  Checkpoint,
+  ClientRecord,
+  Ending,
+  Finding,
+  Interval,
+  LatencyRecord,
+  LoadSettings,
+  RunTotals,
+  TransactionLatency,
+} from '../model/run.ts';
+import type { ConnectOptions } from '../wire/types.ts';
+
+export const RAND_TYPES = ['uniform', 'gaussian', 'special', 'pareto', 'zipfian'] as const;
+export type RandType = (typeof RAND_TYPES)[number];
+
+/** Parameters of `--rand-type`, by sysbench's names and defaults. */
+export interface RandSettings {
+  readonly type: RandType;
+  /** Spreads hot keys over the whole table instead of leaving them adjacent. */
+  readonly scrambled: boolean;
+  readonly specIter: number;
+  readonly specPct: number;
+  readonly specRes: number;
+  readonly paretoH: number;
+  readonly zipfianExp: number;
+}
+
+export interface ErrorPolicy {
+  /** Error codes after which the event is rolled back and tried again; 'all' for any server error. */
+  readonly ignore: readonly number[] | 'all';
+  /** Attempts of one event, the first included; then it is skipped and counted. */
+  readonly attemptsMax: number;
+  /**
+   * On a lost connection: 'stop' ends the run, 'resume' reconnects (paced, with a deadline) and goes on.
+   * `reconnectEveryEvents` > 0 also reconnects after that many events, as sysbench 1.1's --reconnect=N.
+   */
+  readonly lostConnection: 'stop' | 'resume';
+  readonly reconnectDeadlineS: number;
+  readonly reconnectEveryEvents: number;
+}
+
+export interface LoadPlan {
+  readonly workload: {
+    readonly name: string;
+    readonly path?: string;
+    readonly options: Readonly<Record<string, unknown>>;
+  };
+  /** Several: connections take them in turn. */
+  readonly targets: readonly ConnectOptions[];
+  readonly threads: number;
+  readonly workers: number;
+  /** 0: no limit. */
+  readonly timeS: number;
+  /** 0: no limit. */
+  readonly events: number;
+  readonly warmupS: number;
+  readonly ratePerS: number;
+  readonly arrivals: 'poisson' | 'even';
+  readonly queueMax: number;
+  readonly intervalS: number;
+  readonly checkpointsS: readonly number[];
+  readonly percentiles: readonly number[];
+  /** Seconds after the end of time at which what still runs is cut off; undefined: wait for it. */
+  readonly forcedShutdownS: number | undefined;
+  readonly threadInitTimeoutS: number;
+  readonly rand: RandSettings;
+  readonly seed: number;
+  readonly validate: boolean;
+  readonly preparedStatements: boolean;
+  readonly errors: ErrorPolicy;
+}
+
+/** Statements by what the protocol and the server's counters see of them, from connect to disconnect. */
+export interface SentCounts {
+  readonly connects: number;
+  readonly prepares: number;
+  readonly executes: number;
+  readonly closes: number;
+  /** COM_QUERY packets. */
+  readonly queries: number;
+  /** By first word of the SQL, lower case: select, insert, update, delete, begin, commit, rollback, other. Prepared and text together. */
+  readonly byVerb: Readonly<Record<string, number>>;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly errors: number;
+}
+
+/** Where the lab can look at the server while the engine waits for it. */
+export interface LoadHooks {
+  onPhase?(phase: 'connecting' | 'warming up' | 'measuring' | 'stopping'): void;
+  /** All sessions are connected and prepared; nothing of the load has been sent. */
+  onReady?(setup: SentCounts): Promise<void>;
+  /** The last reply has arrived; connections are still open. `sent` counts from onReady on, warm-up included. */
+  onFinished?(sent: SentCounts): Promise<void>;
+  onInterval?(interval: Interval): void;
+  onCheckpoint?(checkpoint: Checkpoint): void;
+  /** A line worth showing now: an error that stops the run, a reconnect, a second Ctrl-C that is needed. */
+  onNote?(line: string): void;
+}
+
+export interface LoadResult {
+  readonly ending: Ending;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly settings: LoadSettings;
+  readonly totals: RunTotals;
+  readonly latency: {
+    readonly transactions: Readonly<Record<string, TransactionLatency>>;
+    readonly statements: Readonly<Record<string, LatencyRecord>>;
+  };
+  readonly intervals: readonly Interval[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly client: ClientRecord;
+  readonly findings: readonly Finding[];
+  readonly setup: SentCounts;
+  readonly sent: SentCounts;
+}
+
+/** The engine. `engine.ts` implements it as `applyLoad`. Aborting the signal ends the run in good order: ending `interrupted`. Never rejects once connecting has begun, except for mistakes in our code. */
+export type ApplyLoad = (plan: LoadPlan, hooks: LoadHooks, signal: AbortSignal) => Promise<LoadResult>;

@@ -1,0 +1,83 @@
+/** Latency of transactions and of statements: the whole distribution, and what it means. */
+import { formatCount, formatPercent } from '../../base/units.ts';
+import type { LatencyRecord, RunRecord, TransactionLatency } from '../../model/run.ts';
+import { type Column, noteLines, tableLines } from '../layout.ts';
+import { ALL_TRANSACTIONS, millisecondCell, percentileCells, percentilesShown } from '../percentiles.ts';
+
+/** With more percentiles than the usual four, the columns that sysbench's part has already give way. */
+const PERCENTILES_BESIDE_MEAN_MAX = 4;
+
+const CLOSED_LOOP_NOTE =
+  'Closed loop: a thread sends its next transaction when the last one has ended, so while the server stalls, the waiting of ' +
+  'all who would have come meanwhile is not in these figures. With --rate it is.';
+const OPEN_LOOP_NOTE =
+  'Open loop: response runs from the moment a transaction was due, service from when a thread took it up; queue is the difference.';
+
+export function transactionLatencyLines(run: RunRecord): string[] {
+  const percentiles = percentilesShown(run.load.percentiles);
+  const hasMean = percentiles.length <= PERCENTILES_BESIDE_MEAN_MAX;
+  const columns: Column[] = [
+    { heading: 'transaction', align: 'left' },
+    { heading: 'count', align: 'right' },
+    ...(hasMean ? millisecondColumns(['min', 'mean']) : []),
+    ...millisecondColumns([...percentiles.map((percentile) => `p${percentile}`), 'max']),
+  ];
+  const rows = namedTransactions(run).flatMap(([name, latency]) =>
+    partsOf(name, latency).map(([label, record]) => [
+      label,
+      formatCount(record.count),
+      ...(hasMean ? [millisecondCell(record.minUs, record.count), millisecondCell(record.meanUs, record.count)] : []),
+      ...percentileCells(record, percentiles),
+      millisecondCell(record.maxUs, record.count),
+    ]),
+  );
+  const note = run.load.mode === 'closed' ? CLOSED_LOOP_NOTE : OPEN_LOOP_NOTE;
+  const kind = run.load.mode === 'closed' ? 'closed loop, service time' : 'open loop';
+  if (rows.length === 0) return ['Latency of transactions: none was measured.'];
+  return [`Latency of transactions, ms (${kind}):`, ...tableLines(columns, rows), ...noteLines(note)];
+}
+
+/** `all` says nothing new where there is only one. */
+function namedTransactions({ latency }: RunRecord): [string, TransactionLatency][] {
+  const entries = Object.entries(latency.transactions);
+  const named = entries.filter(([name]) => name !== ALL_TRANSACTIONS);
+  return named.length === 1 ? named : entries;
+}
+
+function partsOf(name: string, { service, response, queue }: TransactionLatency): [string, LatencyRecord][] {
+  if (response === undefined) return [[name, service]];
+  const parts: [string, LatencyRecord][] = [
+    [`${name} response`, response],
+    ['  service', service],
+  ];
+  return queue === undefined ? parts : [...parts, ['  queue', queue]];
+}
+
+export function statementLatencyLines(run: RunRecord): string[] {
+  const { byName } = run.totals.statements;
+  const percentiles = percentilesShown(run.load.percentiles);
+  const sumUs = Object.values(run.latency.statements).reduce((sum, record) => sum + record.sumUs, 0);
+  const columns: Column[] = [
+    { heading: 'statement', align: 'left' },
+    { heading: 'kind', align: 'left' },
+    { heading: 'committed', align: 'right' },
+    { heading: 'wasted', align: 'right' },
+    { heading: 'time', align: 'right' },
+    ...millisecondColumns([...percentiles.map((percentile) => `p${percentile}`), 'max']),
+  ];
+  const rows = Object.entries(run.latency.statements).map(([name, record]) => [
+    name,
+    byName[name]?.kind ?? '',
+    formatCount(byName[name]?.committed ?? 0),
+    formatCount(byName[name]?.wasted ?? 0),
+    sumUs > 0 ? formatPercent(record.sumUs / sumUs) : '-',
+    ...percentileCells(record, percentiles),
+    millisecondCell(record.maxUs, record.count),
+  ]);
+  if (rows.length === 0) return [];
+  return ['Latency of statements, ms (sent to last byte of the reply):', ...tableLines(columns, rows)];
+}
+
+function millisecondColumns(headings: readonly string[]): Column[] {
+  return headings.map((heading) => ({ heading, align: 'point' }));
+}

@@ -1,0 +1,35 @@
+/** System variables that a client may look at before or during a load, with values that stand in no load's way. */
+
+export function systemVariables(version: string, port: number, socketPath: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['autocommit', 'ON'],
+    ['character_set_server', 'utf8mb4'],
+    ['collation_server', 'utf8mb4_general_ci'],
+    ['default_storage_engine', 'InnoDB'],
+    ['have_ssl', 'YES'],
+    ['hostname', 'fake-server'],
+    ['innodb_buffer_pool_size', '134217728'],
+    ['innodb_flush_log_at_trx_commit', '1'],
+    ['innodb_read_only', 'OFF'],
+    ['interactive_timeout', '28800'],
+    ['local_infile', 'ON'],
+    ['log_bin', 'OFF'],
+    ['lower_case_table_names', '0'],
+    ['max_allowed_packet', '1073741824'],
+    ['max_connections', '100000'],
+    ['max_prepared_stmt_count', '1048576'],
+    ['performance_schema', 'OFF'],
+    ['port', String(port)],
+    ['read_only', 'OFF'],
+    ['socket', socketPath],
+    ['sql_mode', 'STRICT_TRANS_TABLES'],
+    ['super_read_only', 'OFF'],
+    ['sync_binlog', '1'],
+    ['thread_handling', 'one-thread-per-connection'],
+    ['transaction_isolation', 'REPEATABLE-READ'],
+    ['tx_isolation', 'REPEATABLE-READ'],
+    ['version', version],
+    ['version_comment', 'sqldyno fake server'],
+    ['wait_timeout', '28800'],
+  ]);
+}

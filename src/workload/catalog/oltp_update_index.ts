@@ -1,0 +1,8 @@
+import { defineOltp } from '../oltp/family.ts';
+
+export default defineOltp({
+  summary: 'One update of an indexed column, by id.',
+  transaction: 'index_update',
+  groups: ['index_updates'],
+  hasTransaction: false,
+});

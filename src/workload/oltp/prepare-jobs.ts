@@ -1,0 +1,161 @@
+/** The pieces of work of a prepare, and which of them a connection that is free takes next. */
+
+import { formatCount } from '../../base/units.ts';
+import type { Connection } from '../../wire/types.ts';
+import { asText, quoteText, readRows } from '../sql.ts';
+import { chunkCount, chunkIds, type LoadMark, missingChunks, writeMark } from './journal.ts';
+import { type LoadMethod, loadChunk } from './load-chunk.ts';
+import type { TableContext, TablePlan } from './prepare-plan.ts';
+import type { RowSource } from './rows.ts';
+import { createTableSql, secondaryIndexName } from './tables.ts';
+
+/** One table on its way. */
+export interface TableWork {
+  readonly number: number;
+  readonly name: string;
+  mark: LoadMark;
+  readonly source: RowSource;
+  readonly opensBy: TablePlan['does'];
+  readonly needsIndex: boolean;
+  phase: 'waiting' | 'opening' | 'loading' | 'finishing' | 'ready';
+  /** Chunks not yet begun, last first. */
+  chunks: number[];
+  /** Connections that are loading chunks of it now. */
+  active: number;
+}
+
+/** What all connections of one prepare share. */
+export interface Loading {
+  readonly context: TableContext;
+  readonly tables: readonly TableWork[];
+  readonly rowsTotal: number;
+  rowsDone: number;
+  method: LoadMethod;
+  /** Aborted by the user, or when one connection has failed. */
+  readonly stop: AbortController;
+}
+
+export type Job = (connection: Connection, loading: Loading) => Promise<void>;
+
+/**
+ * A table whose rows are in is finished first. Then connections spread: one table each while there are enough, since
+ * neighbours in one table get in each other's way; several in one table when there are not.
+ */
+export function nextJob({ tables, stop }: Loading): Job | undefined {
+  if (stop.signal.aborted) return undefined;
+  const loaded = tables.find((table) => table.phase === 'loading' && table.chunks.length === 0 && table.active === 0);
+  if (loaded !== undefined) return finishJob(loaded);
+  const open = tables.filter((table) => table.phase === 'loading' && table.chunks.length > 0);
+  const leastBusy = open.reduce<TableWork | undefined>(
+    (best, table) => (best === undefined || table.active < best.active ? table : best),
+    undefined,
+  );
+  if (leastBusy?.active === 0) return chunkJob(leastBusy);
+  const waiting = tables.find((table) => table.phase === 'waiting');
+  if (waiting !== undefined) return openJob(waiting);
+  return leastBusy === undefined ? undefined : chunkJob(leastBusy);
+}
+
+function openJob(table: TableWork): Job {
+  table.phase = 'opening';
+  return async (connection, loading) => {
+    const { progress } = loading.context;
+    const rows = table.mark.rows === 0 ? 'no' : formatCount(table.mark.rows);
+    if (table.opensBy === 'create') {
+      progress.note(`${table.name}: creating it, loading ${rows} rows`);
+      await createTable(connection, table, loading);
+    } else if (table.opensBy === 'fill') {
+      progress.note(`${table.name} is there, and empty: loading ${rows} rows`);
+      await setComment(connection, table);
+    }
+    const isContinued = table.opensBy === 'continue';
+    const chunks = isContinued ? await missingChunks(connection, table.name, table.mark) : allChunks(table.mark);
+    const rowsThere = table.mark.rows - rowsOf(table.mark, chunks);
+    if (isContinued) progress.note(`${table.name}: going on, ${formatCount(rowsThere)} of ${rows} rows are there`);
+    if (table.mark.seed !== loading.context.seed) {
+      progress.note(`${table.name}: with --rand-seed=${table.mark.seed}, with which it was begun`);
+    }
+    table.chunks = chunks.reverse();
+    table.phase = 'loading';
+    advance(loading, rowsThere);
+  };
+}
+
+function allChunks(mark: LoadMark): number[] {
+  return Array.from({ length: chunkCount(mark) }, (_, index) => index);
+}
+
+function rowsOf(mark: LoadMark, chunks: readonly number[]): number {
+  return chunks.reduce((rows, chunk) => {
+    const { from, to } = chunkIds(mark, chunk);
+    return rows + to - from + 1;
+  }, 0);
+}
+
+async function createTable(connection: Connection, table: TableWork, { context }: Loading): Promise<void> {
+  const mark = writeMark(table.mark);
+  await connection.execute(createTableSql(table.number, context.options, mark));
+  // The user's own options may hold a comment, which has taken the place of the mark: it moves behind it.
+  const rows = await readRows(
+    connection,
+    `SELECT TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '${table.name}'`,
+  );
+  const comment = asText(rows[0]?.[0]);
+  if (comment === mark) return;
+  table.mark = { ...table.mark, comment };
+  await setComment(connection, table);
+}
+
+async function setComment(connection: Connection, table: TableWork): Promise<void> {
+  await connection.execute(`ALTER TABLE ${table.name} COMMENT = ${quoteText(writeMark(table.mark))}`);
+}
+
+function chunkJob(table: TableWork): Job {
+  const chunk = table.chunks.pop() as number;
+  table.active++;
+  return async (connection, loading) => {
+    const ids = chunkIds(table.mark, chunk);
+    const { method } = loading;
+    loading.method = await loadChunk(connection, table.name, table.source, { ids, method });
+    table.active--;
+    advance(loading, ids.to - ids.from + 1);
+  };
+}
+
+function advance(loading: Loading, rows: number): void {
+  loading.rowsDone += rows;
+  loading.context.progress.advance('rows', loading.rowsDone, loading.rowsTotal);
+}
+
+/** One ALTER builds the index and takes the mark away: the table is complete, or it is not. */
+function finishJob(table: TableWork): Job {
+  table.phase = 'finishing';
+  return async (connection, { context }) => {
+    const index = secondaryIndexName(table.number);
+    if (table.needsIndex) context.progress.note(`${table.name}: building index ${index}`);
+    const addIndex = table.needsIndex ? `ADD KEY ${index} (k), ` : '';
+    const sql = `ALTER TABLE ${table.name} ${addIndex}COMMENT = ${quoteText(table.mark.comment)}`;
+    await executeUntilAborted(connection, context, sql);
+    table.phase = 'ready';
+  };
+}
+
+/** An ALTER on a big table takes minutes, and closing its connection would not end it. */
+async function executeUntilAborted(connection: Connection, context: TableContext, sql: string): Promise<void> {
+  const kill = () => void killQuery(context, connection.server.connectionId);
+  context.signal.addEventListener('abort', kill, { once: true });
+  try {
+    await connection.execute(sql);
+  } finally {
+    context.signal.removeEventListener('abort', kill);
+  }
+}
+
+async function killQuery(context: TableContext, connectionId: number): Promise<void> {
+  try {
+    await using connection = await context.connect();
+    await connection.execute(`KILL QUERY ${connectionId}`);
+  } catch {
+    // Without a connection, or where the statement has just ended, there is nothing to kill but only to wait.
+  }
+}

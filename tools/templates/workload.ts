@@ -1,0 +1,52 @@
+/** What `npm run new workload NAME` starts from: NAME takes the place of hot-row, and this line that of a purpose. */
+import { integer } from '../../src/base/options.ts';
+import { defineWorkload } from '../../src/workload/workload.ts';
+
+/** Rows in one INSERT: enough that the way to the server costs little, and far below max_allowed_packet. */
+const ROWS_PER_INSERT = 1_000;
+
+export default defineWorkload({
+  summary: 'Nine reads and one update by primary key.',
+  options: { rows: integer({ default: 10_000, min: 1, help: 'rows in the table' }) },
+
+  needs: ({ rows }) => ({
+    statementsPerSession: 2,
+    writes: true,
+    tables: [{ name: 'hot_row', columns: { id: 'int', hits: 'int' }, rowsMin: rows }],
+  }),
+
+  async prepare({ connect, options, progress, signal }) {
+    await using connection = await connect();
+    await connection.execute('CREATE TABLE hot_row (id INT NOT NULL PRIMARY KEY, hits INT NOT NULL)');
+    for (let first = 1; first <= options.rows && !signal.aborted; first += ROWS_PER_INSERT) {
+      const last = Math.min(first + ROWS_PER_INSERT - 1, options.rows);
+      const rows = Array.from({ length: last - first + 1 }, (_, index) => `(${first + index},0)`);
+      await connection.execute(`INSERT INTO hot_row (id, hits) VALUES ${rows.join(',')}`);
+      progress.advance('rows', last, options.rows);
+    }
+  },
+
+  async cleanup({ connect }) {
+    await using connection = await connect();
+    await connection.execute('DROP TABLE IF EXISTS hot_row');
+  },
+
+  async session({ connection, options, random, keys }) {
+    const read = await connection.statement('read', 'read', 'SELECT hits FROM hot_row WHERE id = ?');
+    const hit = await connection.statement('hit', 'write', 'UPDATE hot_row SET hits = hits + 1 WHERE id = ?');
+    return {
+      read: {
+        weight: 9,
+        run: async () => {
+          await read.run([keys.draw(random, 1, options.rows)]);
+        },
+      },
+      hit: {
+        weight: 1,
+        run: async () => {
+          await hit.run([keys.draw(random, 1, options.rows)]);
+        },
+      },
+    };
+  },
+});
