@@ -1,4 +1,4 @@
-/** Independent clients against the fake server: what they agree on is the protocol, not a mistake that both halves share. */
+/** Independent clients against the fake server: what both agree on is the protocol, not a mistake of our two halves. */
 import { Readable } from 'node:stream';
 import * as mariadb from 'mariadb';
 import mysql from 'mysql2/promise';

@@ -2,7 +2,7 @@
  * One entry = one file in a `catalog/` folder with a default export; its name is the file's name.
  * Nothing is registered: the folder is the list.
  */
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ENTRY = /^([a-z][a-z0-9_-]*)\.(?:ts|js)$/;
@@ -24,4 +24,9 @@ export async function loadEntry(catalogUrl: URL, name: string): Promise<unknown>
 export async function loadEntryFile(path: string): Promise<unknown> {
   const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
   return module.default;
+}
+
+/** True where `path` names a file, so that "no such file" and "does not load" can be told apart. */
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

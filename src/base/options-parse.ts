@@ -181,13 +181,14 @@ function repeated(before: GivenOption, now: GivenOption, found: Found): string[]
 }
 
 function unknownOption(given: GivenOption, schema: OptionsSchema, help: ParseHelp): Problem {
-  const at = given.source === undefined ? '' : ` (${given.source})`;
+  // In a file the dashes are left out.
+  const written = given.source === undefined ? given.written : `${shownName(given.name)} (${given.source})`;
   const elsewhere = help.elsewhere?.(given.name);
-  if (elsewhere !== undefined) return { is: `${given.written}${at} ${elsewhere}.` };
+  if (elsewhere !== undefined) return { is: `${written} ${elsewhere}.` };
   const meant = nearest(given.name, spellings(schema));
   const remedy =
     meant === undefined ? help.helpCommand && `All options: ${help.helpCommand}` : `Did you mean ${shownName(meant)}?`;
-  return { is: `Unknown option ${given.written}${at}.`, ...(remedy === undefined ? {} : { remedy }) };
+  return { is: `Unknown option ${written}.`, ...(remedy === undefined ? {} : { remedy }) };
 }
 
 function spellings(schema: OptionsSchema): string[] {

@@ -39,9 +39,8 @@ export async function openTarget(
 ): Promise<OpenTarget> {
   const target = await resolveTarget(line.target, line.given, THIS_MACHINE);
   if (target.is === 'server') {
-    const server = await reachAll(target.connections, target.createDatabase, signal);
-    const address = [...new Set(target.connections.map(addressOf))].join(', ');
-    return { connections: target.connections, isPrivate: false, server, address, notes: target.notes };
+    const { connections, createDatabase, notes } = target;
+    return { ...(await lookAtAll(connections, createDatabase, signal)), isPrivate: false, notes };
   }
   const { connection, notes } = await usePrivateServer({
     name: line.target.server,
@@ -51,8 +50,16 @@ export async function openTarget(
     signal,
     onNote,
   });
-  const server = await reachAll([connection], true, signal);
-  return { connections: [connection], isPrivate: true, server, address: addressOf(connection), notes };
+  return { ...(await lookAtAll([connection], true, signal)), isPrivate: true, notes };
+}
+
+export async function lookAtAll(
+  connections: readonly ConnectOptions[],
+  mayCreateDatabase: boolean,
+  signal: AbortSignal,
+): Promise<Omit<OpenTarget, 'isPrivate' | 'notes'>> {
+  const server = await reachAll(connections, mayCreateDatabase, signal);
+  return { connections, server, address: [...new Set(connections.map(addressOf))].join(', ') };
 }
 
 async function reachAll(

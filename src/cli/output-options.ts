@@ -18,5 +18,6 @@ export const OUTPUT_OPTIONS = {
   }),
   tag: list({ default: [], placeholder: 'TAG[,TAG...]', help: 'words to find this run by' }),
   live: flag({ default: true, help: 'the live view on a terminal; --no-live prints plain lines there too' }),
+  help: flag({ default: false, help: 'this text' }),
   config_file: text({ default: '', placeholder: 'FILE', help: 'more options, one key=value a line' }),
 } as const;

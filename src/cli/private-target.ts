@@ -5,6 +5,7 @@
 import { ExitCode, UserError } from '../base/errors.ts';
 import { listPrivateServers, startPrivateServer } from '../lab/server.ts';
 import type { ConnectOptions } from '../wire/types.ts';
+import { selfCommand } from './self-command.ts';
 
 export interface PrivateTarget {
   readonly connection: ConnectOptions;
@@ -59,5 +60,5 @@ export function connectionTo(socketPath: string, database: string): ConnectOptio
 }
 
 export function stopCommand(name: string): string {
-  return name === 'default' ? 'sqldyno server stop' : `sqldyno server stop ${name}`;
+  return `${selfCommand()} server stop${name === 'default' ? '' : ` ${name}`}`;
 }

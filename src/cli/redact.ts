@@ -15,7 +15,7 @@ export function redactCommand(args: readonly string[]): string[] {
   });
 }
 
-/** `mysql://ben:secret@host/` becomes `mysql://ben:***@host/`. The last `@` ends the secret: one inside may be unescaped. */
+/** `mysql://ben:secret@host/` becomes `mysql://ben:***@host/`. The last `@` ends the secret. */
 function redactUrl(text: string): string {
   return text.replace(/^([a-z]+:\/\/[^:/@]*):.*@/is, `$1:${HIDDEN}@`);
 }

@@ -9,7 +9,7 @@ import { latencyHistogramText } from '../report/latency-histogram.ts';
 import { latencyOfAll } from '../report/percentiles.ts';
 import { explainConnectError } from './connect-errors.ts';
 import { openRunView } from './run-view.ts';
-import type { Terminal } from './terminal.ts';
+import type { Session } from './session.ts';
 import { programVersion } from './version.ts';
 import type { WorkloadLine } from './workload-line.ts';
 
@@ -21,21 +21,20 @@ export interface RunToDo {
 
 export async function runAndReport(
   { line, plan, isPrivate }: RunToDo,
-  world: { readonly terminal: Terminal; readonly command: readonly string[]; readonly signal: AbortSignal },
+  { terminal, interrupts, command }: Session,
 ): Promise<ExitCode> {
-  const { terminal } = world;
   const { store, tag } = line.output;
   const request = {
     plan,
     workload: line.found.workload,
     workloadOptions: line.workload,
-    command: world.command,
+    command,
     tags: tag,
     ...(store === '' ? {} : { storeDirectory: store }),
     isPrivate,
     version: programVersion(),
   };
-  const record = await runShown(request, line, world);
+  const record = await runShown(request, line, { terminal, interrupts });
   if (line.load.histogram) terminal.say(latencyHistogramText(latencyOfAll(record)));
   terminal.say(textReport.render({ runs: [record] }).trimEnd());
   terminal.json(jsonReport.render({ runs: [record] }));
@@ -45,11 +44,15 @@ export async function runAndReport(
 async function runShown(
   request: Parameters<typeof runOnce>[0],
   line: WorkloadLine,
-  { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
+  { terminal, interrupts }: Pick<Session, 'terminal' | 'interrupts'>,
 ): Promise<RunRecord> {
-  using view = openRunView(terminal, { plan: request.plan, reportIntervalS: line.load.report_interval });
+  using view = openRunView(terminal, {
+    plan: request.plan,
+    reportIntervalS: line.load.report_interval,
+    atOnce: interrupts.atOnce,
+  });
   try {
-    return await runOnce(request, view, signal);
+    return await runOnce(request, view, interrupts.signal);
   } catch (error) {
     const [target] = request.plan.targets;
     throw target === undefined ? error : explainConnectError(error, target);

@@ -22,14 +22,17 @@ export interface ShownRun {
   readonly plan: LoadPlan;
   /** Seconds between lines, as asked for; 0: none. */
   readonly reportIntervalS: number;
+  /** Aborted by a second Ctrl-C. */
+  readonly atOnce: AbortSignal;
 }
 
 /** Dispose of it before anything else is printed. */
-export function openRunView(terminal: Terminal, { plan, reportIntervalS }: ShownRun): RunView & Disposable {
+export function openRunView(terminal: Terminal, { plan, reportIntervalS, atOnce }: ShownRun): RunView & Disposable {
   const state = new RunState(plan);
   const area = openLiveArea(terminal, () => state.lines());
   const say = (line: string) => (area === undefined ? terminal.say(line) : area.persist(line));
   return {
+    atOnce,
     onPhase: (phase) => {
       state.enter(phase);
       area?.redraw();

@@ -14,7 +14,7 @@ export function selfCommand(environment: NodeJS.ProcessEnv = process.env, main: 
   if (isOnPath && !isInsideNpm) return 'sqldyno';
   // npm changes to the package's directory; the user is still where npm was started.
   const path = relative(environment['INIT_CWD'] ?? process.cwd(), main);
-  return `node ${/\s/.test(path) ? `'${path}'` : path}`;
+  return `node ${shellQuoted(path)}`;
 }
 
 function isSame(candidate: string, main: string): boolean {
@@ -23,4 +23,8 @@ function isSame(candidate: string, main: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function shellQuoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -52,6 +52,11 @@ export async function resolveTarget(
   world: TargetWorld,
 ): Promise<Target> {
   if (!NAMES_A_TARGET.some((name) => given.has(name))) return { is: 'private', database: values.mysql_db };
+  if (given.has('server')) {
+    throw new UserError('--server names a private server, and other options name another target.', {
+      hint: 'Leave out --server, or everything else that says where the server is.',
+    });
+  }
   const url = given.has('url') ? readUrl(values.url) : new Map<string, string>();
   const isGiven = (option: string, key: string) => given.has(option) || url.has(key);
   const namedUser = given.has('mysql_user') ? values.mysql_user : url.get('user');

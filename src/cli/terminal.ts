@@ -2,7 +2,7 @@
  * Where output goes. Lines for people go to stdout, or to stderr where stdout is for JSON; what is wrong always goes to
  * stderr. A reader that goes away (`| head`) is no error: nothing more is written, and whoever works is told to stop.
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { UserError } from '../base/errors.ts';
 import { TO_STDOUT } from './output-options.ts';
 
@@ -19,7 +19,7 @@ export interface TerminalOptions {
 }
 
 export class Terminal {
-  readonly #json: string;
+  #json: string;
   readonly #people: NodeJS.WriteStream;
   readonly isLive: boolean;
   /** Called once when nobody reads stdout any more. */
@@ -65,10 +65,21 @@ export class Terminal {
       if (!this.#isReaderGone) process.stdout.write(text);
       return;
     }
+    this.#withFile(() => writeFileSync(this.#json, text));
+  }
+
+  /** Asked before the work: a result that cannot be written is found out too late after an hour. */
+  ensureJsonWritable(): void {
+    if (this.#json !== '' && this.#json !== TO_STDOUT) this.#withFile(() => closeSync(openSync(this.#json, 'a')));
+  }
+
+  #withFile(write: () => void): void {
     try {
-      writeFileSync(this.#json, text);
+      write();
     } catch (error) {
-      throw new UserError(`--json: ${this.#json} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
+      const file = this.#json;
+      this.#json = '';
+      throw new UserError(`--json: ${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
         hint: 'Name a file in a directory that you may write, or write --json alone for stdout.',
         cause: error,
       });

@@ -4,6 +4,7 @@ import type { OptionsSchema, ValuesOf } from '../base/options.ts';
 import type { GivenOption, Problem } from '../base/options-parse.ts';
 import { parseOptions, pickValues, splitWords } from '../base/options-parse.ts';
 import { LOAD_OPTIONS } from '../load/options.ts';
+import { loadProblems } from '../load/plan-load.ts';
 import type { Workload } from '../workload/workload.ts';
 import { readConfigFile } from './config-file.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
@@ -71,8 +72,16 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
     helpCommand: `sqldyno ${found.name} help`,
   });
   const judged = judgeSysbenchOptions(parsed.values, parsed.given);
-  const command = readCommand(words.slice(named.isByOption ? 0 : 1), found.name);
-  const problems = [...split.problems, ...parsed.problems, ...judged.problems, ...command.problems];
+  const rest = named.isByOption ? words : without(named.workload, words);
+  const command = parsed.values.help ? HELP : readCommand(rest, found.name);
+  const problems = [
+    ...split.problems,
+    ...parsed.problems,
+    ...judged.problems,
+    ...loadProblems(pickValues(LOAD_OPTIONS, parsed.values)),
+    ...(found.workload.validate?.(pickValues(own, parsed.values) as never) ?? []).map((is) => ({ is })),
+    ...command.problems,
+  ];
   if (problems.length > 0) throw new ProblemsError(problems);
   return {
     found,
@@ -84,6 +93,13 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
     given: parsed.given,
     notes: [...named.notes, ...parsed.notes, ...judged.notes],
   };
+}
+
+const HELP = { is: 'help', problems: [] } as const;
+
+function without(word: string, words: readonly string[]): string[] {
+  const index = words.indexOf(word);
+  return words.filter((_, at) => at !== index);
 }
 
 /** All options of all workloads, to know which of them take a value. */
@@ -109,7 +125,8 @@ function nameWorkload(allWords: readonly string[], options: readonly GivenOption
   if (word === undefined) {
     throw new ProblemsError([{ is: 'No workload is named.', remedy: 'List them: sqldyno workloads' }]);
   }
-  if (options.some(({ name, value }) => name === 'mysql_password' && value === undefined) && isUnknown(word, world)) {
+  const isPasswordBare = options.some(({ name, value }) => name === 'mysql_password' && value === undefined);
+  if (isPasswordBare && !isWorkload(word, world)) {
     const remedy = 'Write --mysql-password=PASSWORD; without =, it is asked for.';
     throw new ProblemsError([{ is: 'What follows --mysql-password is no workload.', remedy }]);
   }
@@ -121,11 +138,12 @@ function nameWorkload(allWords: readonly string[], options: readonly GivenOption
     const remedy = `sqldyno loads database servers; for ${word}, use sysbench itself. Workloads: sqldyno workloads`;
     throw new ProblemsError([{ is: `'${word}' is a test of sysbench that loads no database.`, remedy }]);
   }
-  return { workload: word, isByOption: false, notes: [] };
+  // Before it there may be values of options that only the workload itself declares.
+  return { workload: words.find((each) => isWorkload(each, world)) ?? word, isByOption: false, notes: [] };
 }
 
-function isUnknown(word: string, world: LineWorld): boolean {
-  return !world.workloadNames.includes(word) && !/[./]/.test(word);
+function isWorkload(word: string, world: LineWorld): boolean {
+  return world.workloadNames.includes(word) || /\.(?:lua|m?js)$/.test(word);
 }
 
 function isCommand(word: string): boolean {

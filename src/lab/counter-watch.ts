@@ -18,8 +18,7 @@ import { allEqual, crossCheckRows, noneMissing, reprepared } from './cross-check
  * A server may count the last bytes a moment after the client has them, when its thread runs again. With a thousand
  * threads on two cores that moment was seen to last tens of milliseconds.
  */
-const SETTLE_ATTEMPTS_MAX = 40;
-const SETTLE_PAUSE_MS = 25;
+const PATIENCE = { attemptsMax: 40, pauseMs: 25 };
 
 /** What is known at the end, and explains why counts cannot agree. */
 export interface RunEvidence {
@@ -36,6 +35,7 @@ type WatchedPlan = Pick<LoadPlan, 'threads' | 'errors'>;
 export class CounterWatch {
   readonly #readers: readonly CounterReader[];
   readonly #plan: WatchedPlan;
+  readonly #patience: typeof PATIENCE;
   #startMs = 0;
   #connects = 0;
   #before: Moment | undefined;
@@ -47,7 +47,8 @@ export class CounterWatch {
   #failure: string | undefined;
 
   /** One connection for each server of the target, used for nothing else from now on. */
-  constructor(connections: readonly Connection[], plan: WatchedPlan) {
+  constructor(connections: readonly Connection[], plan: WatchedPlan, patience = PATIENCE) {
+    this.#patience = patience;
     this.#readers = connections.map(counterReader);
     this.#plan = plan;
   }
@@ -89,7 +90,7 @@ export class CounterWatch {
     const uncertain = whyUncertain(ending, errors);
     if (uncertain !== undefined) return { is: 'impossible', because: uncertain };
     if (this.#strangers === undefined) return { is: 'done', ok: false, rows, ...this.#note([]) };
-    const weaker = `${this.#strangers} Their statements are in the server's counts too, so it was only checked that none is below ours.`;
+    const weaker = `${this.#strangers} Theirs is counted too, so it was only checked that no count is below ours.`;
     return { is: 'done', ok: noneMissing(rows), rows, ...this.#note([weaker]) };
   }
 
@@ -125,14 +126,14 @@ export class CounterWatch {
       const isRenewing = this.#plan.errors.reconnectEveryEvents > 0;
       const rows = crossCheckRows({ sent, change, flavor: this.#flavor(), during, isRenewing });
       if (rows.some(({ server }) => server < 0)) throw new Error('they were reset meanwhile (FLUSH STATUS).');
-      if (allEqual(rows) || attempt === SETTLE_ATTEMPTS_MAX) {
+      if (allEqual(rows) || attempt === this.#patience.attemptsMax) {
         this.#rows.push(...rows);
         const again = reprepared(change);
         if (again > 0)
           this.#notes.push(`The server prepared ${again} statements again, which is taken out of its counts.`);
         return now;
       }
-      await sleep(SETTLE_PAUSE_MS);
+      await sleep(this.#patience.pauseMs);
     }
   }
 
@@ -177,7 +178,7 @@ function whyUncertain(ending: Ending, errors: readonly ErrorCount[]): string | u
   if (ending.kind === 'forced') return 'Statements were cut off at the end, and the server may not have counted them.';
   const fatal = errors.find(({ policy }) => policy === 'fatal');
   if (fatal === undefined) return undefined;
-  return `The run was ended by error ${fatal.code} (${fatal.symbol}), and a statement that is refused may not be counted.`;
+  return `Error ${fatal.code} (${fatal.symbol}) ended the run, and a statement that is refused may not be counted.`;
 }
 
 function sumOf(from: Moment, to: Moment): CounterChange {

@@ -7,8 +7,8 @@
  *
  *   COM_QUERY                    Questions, Queries, Com_<verb>; bytes both ways
  *     that does not parse        Questions, Queries only
- *     refused while running      as if it had succeeded: duplicate key 1062, lock wait 1205, deadlock 1213, no table 1146,
- *                                read-only transaction 1792, time limit 1969, kill 1317
+ *     refused while running      as if it had succeeded: duplicate key 1062, lock wait 1205, deadlock 1213, no table
+ *                                1146, read-only transaction 1792, time limit 1969, kill 1317
  *     ROLLBACK of the engine     Com_rollback, as any other
  *     START TRANSACTION          Com_begin
  *     INSERT … SELECT            Com_insert_select; multi-table UPDATE and DELETE likewise have their own
@@ -22,7 +22,7 @@
  *   COM_PING                     Com_admin_commands only
  *   COM_RESET_CONNECTION         Com_admin_commands, Questions, Queries
  *   COM_INIT_DB                  Com_change_db, Questions, Queries
- *   SHOW GLOBAL STATUS           Com_show_status, Questions, Queries, all of them in its own answer already; its request is
+ *   SHOW GLOBAL STATUS           Com_show_status, Questions, Queries, all in its own answer already; its request is
  *                                in Bytes_received, its answer not yet in Bytes_sent
  *
  * (M) BEGIN, COMMIT and ROLLBACK cannot all be prepared there: refused with 1295, then sent as text.

@@ -1,4 +1,4 @@
-/** What the lab knows of a run that the load engine cannot: whether the counts agree, where the server is, how durable. */
+/** What the lab knows of a run that the engine cannot: whether the counts agree, where the server is, how durable. */
 import type { CrossCheck, Ending, Finding } from '../model/run.ts';
 import { durabilityGaps } from '../observe/variables.ts';
 import type { TargetDescription } from './target.ts';
@@ -38,8 +38,7 @@ function crossCheckFindings(crossCheck: CrossCheck, ending: Ending): Finding[] {
       severity: 'invalid',
       is: 'The server has not counted what was sent.',
       because: `${list.join('; ')}.${crossCheck.note === undefined ? '' : ` ${crossCheck.note}`}`,
-      remedy:
-        'Is there a proxy between, or another user of the server? Otherwise please report it: it is a fault of sqldyno.',
+      remedy: 'Is there a proxy between, or another user? Otherwise please report it: it is a fault of sqldyno.',
     },
   ];
 }

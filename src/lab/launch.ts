@@ -103,7 +103,7 @@ const REMEDIES: readonly { readonly sign: RegExp; readonly remedy: string }[] = 
   {
     sign: /Permission denied|OS error(?: number)? 13|errno: 13|Errcode: 13/i,
     remedy: existsSync('/sys/kernel/security/apparmor')
-      ? 'AppArmor may confine the installed server to its own directories. Copy the program to a directory of yours and name the copy in SQLDYNO_SERVER_BINARY.'
+      ? 'AppArmor may confine the server: copy the program elsewhere, and name the copy in SQLDYNO_SERVER_BINARY.'
       : 'See whether the directory and the program may be used by this user, or choose another directory with --store.',
   },
   { sign: /Unable to lock|another .* process is using/i, remedy: 'Another server uses this data: stop it first.' },

@@ -32,6 +32,8 @@ export interface RunRequest {
 }
 
 export interface RunView {
+  /** Aborted after the run's own signal: nothing is waited for any more, and the record is kept all the same. */
+  readonly atOnce?: AbortSignal;
   onPhase?(phase: 'checking' | 'connecting' | 'warming up' | 'measuring' | 'stopping' | 'saving'): void;
   onInterval?(interval: Interval): void;
   onCheckpoint?(checkpoint: Checkpoint): void;
@@ -39,8 +41,8 @@ export interface RunView {
 }
 
 /**
- * Rejects only where nothing has been loaded yet: a `UserError` with the remedy, or how the connection failed. From then
- * on it resolves with the record, whatever happens; `ending` and `findings` say what it is worth.
+ * Rejects only where nothing has been loaded yet: a `UserError` with the remedy, or how the connection failed. From
+ * then on it resolves with the record, whatever happens; `ending` and `findings` say what it is worth.
  */
 export async function runOnce(
   request: RunRequest,
@@ -84,6 +86,7 @@ async function checkTarget(observers: Observers, request: RunRequest, view: RunV
 
 function hooksFor(view: RunView, watch: CounterWatch): LoadHooks {
   return {
+    ...(view.atOnce === undefined ? {} : { atOnce: view.atOnce }),
     onPhase: (phase) => view.onPhase?.(phase),
     onReady: (setup) => watch.ready(setup),
     onFinished: (sent) => watch.finished(sent),

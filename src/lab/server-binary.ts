@@ -72,13 +72,13 @@ export function findProgram(names: readonly string[], furtherFolders: readonly s
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
-/** Where the server's own tools lie, nearest first: beside the binary, and in the tree it was unpacked or linked from. */
+/** Where the server's own tools lie, nearest first: beside the binary, and in the tree it is linked from. */
 export function foldersNear(binaryPath: string): string[] {
   const roots = [...new Set([binaryPath, realpathSync(binaryPath)].map((path) => dirname(dirname(path))))];
   return roots.flatMap((root) => [join(root, 'bin'), join(root, 'scripts'), join(root, 'sbin')]);
 }
 
-/** `mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for debian-linux-gnu`, `/usr/sbin/mysqld  Ver 8.4.3 for Linux on x86_64`. */
+/** From `mariadbd  Ver 10.11.6-MariaDB-0+deb12u1 for debian-linux-gnu`, `mysqld  Ver 8.4.3 for Linux on x86_64`. */
 export function parseServerVersion(output: string): Omit<ServerBinary, 'path'> | undefined {
   const version = /\bVer (\d+\.\d+\.\d+\S*)/.exec(output)?.[1];
   if (version === undefined) return undefined;

@@ -43,7 +43,6 @@ export async function createDataDirectory(
 async function templateFor(binary: ServerBinary, signal: AbortSignal | undefined): Promise<string | undefined> {
   const folder = join(cacheDirectory(), 'templates');
   const template = join(folder, templateName(binary));
-  if (isOurs(template)) return template;
   const unfinished = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -51,6 +50,7 @@ async function templateFor(binary: ServerBinary, signal: AbortSignal | undefined
   } catch {
     return undefined;
   }
+  if (isOurs(template)) return template;
   try {
     await initialise(binary, unfinished, [], signal);
     await rename(unfinished, template);

@@ -191,7 +191,7 @@ export async function endServer(directory: string, file: ServerFile, termDeadlin
   if (server !== undefined) await endProcess(server, termDeadlineMs);
 }
 
-/** SIGTERM, and SIGKILL after the deadline. Only ever the very process: a later one of the same number is left alone. */
+/** SIGTERM, then SIGKILL. Only ever the very process: a later one of the same number is left alone. */
 export async function endProcess(identity: ProcessIdentity, termDeadlineMs: number): Promise<void> {
   for (const { signal, deadlineMs } of [
     { signal: 'SIGTERM', deadlineMs: termDeadlineMs },

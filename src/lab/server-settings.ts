@@ -1,4 +1,4 @@
-/** How a private server is set up: sane for a benchmark on a small machine, and as durable as the server's own defaults. */
+/** How a private server is set up: sane for a benchmark on a small machine, as durable as the server's defaults. */
 import { totalmem } from 'node:os';
 import { UserError } from '../base/errors.ts';
 import type { ServerBinary } from './server-binary.ts';
@@ -38,8 +38,7 @@ export function serverSettings(binary: Pick<ServerBinary, 'flavor' | 'version'>,
     {
       name: 'max-prepared-stmt-count',
       value: '1048576',
-      because:
-        'the default of 16382 is reached by 178 connections with 92 statements each; this is the most old versions take',
+      because: '178 connections with 92 statements each reach the default of 16382; this is the most old versions take',
     },
     {
       name: 'skip-name-resolve',
@@ -79,7 +78,7 @@ function redoSetting({ flavor, version }: Pick<ServerBinary, 'flavor' | 'version
   return { name: 'innodb-log-file-size', value: `${redoMib / 2}M`, because };
 }
 
-/** A power of two: MySQL rounds the pool up to a multiple of chunk size times instances, and would take more than said. */
+/** A power of two: others MySQL rounds up to a multiple of chunk size times instances, and takes more than said. */
 export function bufferPoolMib(memoryBytes: number): number {
   return clamp(2 ** Math.floor(Math.log2(memoryBytes / 4 / MIB)), 64, 2048);
 }

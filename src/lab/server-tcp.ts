@@ -1,4 +1,4 @@
-/** Access to a private server over TCP: loopback only, and with a password, because a port cannot be hidden from others. */
+/** Access to a private server over TCP: loopback only, with a password, because a port cannot be hidden from others. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerPaths } from './server-directory.ts';

@@ -34,7 +34,7 @@ export class Boundaries {
       while (this.#multipleS() <= endedS) this.#multiple++;
       nextS = Math.min(nextS, this.#multipleS());
     }
-    while ((checkpointsS[this.#checkpoint] ?? Number.POSITIVE_INFINITY) <= endedS) this.#checkpoint++;
+    while (this.#checkpoint < checkpointsS.length && checkpointsS[this.#checkpoint]! <= endedS) this.#checkpoint++;
     this.nextS = Math.min(nextS, checkpointsS[this.#checkpoint] ?? Number.POSITIVE_INFINITY);
   }
 

@@ -23,10 +23,12 @@ export async function applyLoadIn(
   const foreman = new Foreman(plan, hooks, clock, world);
   const stopwatch = new Stopwatch(clock);
   const interrupt = () => foreman.interrupt();
+  const cutShort = () => foreman.cutShort();
   let setup = nothingSent();
   try {
     if (signal.aborted) foreman.interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
+    hooks.atOnce?.addEventListener('abort', cutShort, { once: true });
     hooks.onPhase?.('connecting');
     const notReady = await foreman.connect();
     setup = foreman.sent;
@@ -41,6 +43,7 @@ export async function applyLoadIn(
     }
   } finally {
     signal.removeEventListener('abort', interrupt);
+    hooks.atOnce?.removeEventListener('abort', cutShort);
     await foreman.dismiss();
   }
   return resultOf({ plan, foreman, stopwatch, setup });

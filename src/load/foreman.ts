@@ -138,6 +138,13 @@ export class Foreman {
     this.#stop({ kind: 'interrupted', cause: 'Interrupted from outside (Ctrl-C or a signal).' }, INTERRUPT_GRACE_MS);
   }
 
+  /** After `interrupt`: transactions that are under way are not waited for. */
+  cutShort(): void {
+    const isOver = this.#members.every(({ isEnded, isDead }) => isEnded || isDead);
+    if (this.schedule !== undefined && !isOver) this.#cut();
+    this.#check();
+  }
+
   /** The first reason to stop counts. */
   fail(cause: string): void {
     this.#stop({ kind: 'failed', cause }, FAILURE_GRACE_MS);

@@ -89,6 +89,8 @@ export interface SentCounts {
 
 /** Where the lab can look at the server while the engine waits for it. */
 export interface LoadHooks {
+  /** Aborted after `signal`, by a second Ctrl-C: what is under way is not waited for any more. */
+  readonly atOnce?: AbortSignal;
   onPhase?(phase: 'connecting' | 'warming up' | 'measuring' | 'stopping'): void;
   /** All sessions are connected and prepared; nothing of the load has been sent. */
   onReady?(setup: SentCounts): Promise<void>;

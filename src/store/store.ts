@@ -51,7 +51,7 @@ export interface Store {
 const RECORD_FILE = 'run.json';
 const INTERVALS_FILE = 'intervals.ndjson';
 
-/** Names of directories that are being written or deleted. What is left of them after a crash goes with the next save. */
+/** Names of directories being written or deleted. What is left of them after a crash goes with the next save. */
 const UNFINISHED = '.unfinished-';
 const ABANDONED_AFTER_MS = 3_600_000;
 

@@ -30,7 +30,7 @@ const LAST_WORDS_BYTES_MAX = 2_100;
 
 const EMPTY = Buffer.alloc(0);
 
-/** Who understands the packets: the handshake first, then the command phase. May throw `WireError`: it ends the connection. */
+/** Who understands the packets: the handshake, then the command phase. A `WireError` thrown ends the connection. */
 export interface Receiver {
   /** Hot: one whole payload, `buffer[start, end)`, in sequence. Valid only during the call. */
   onPacket(buffer: Buffer, start: number, end: number): void;
@@ -79,7 +79,7 @@ export class Channel {
     this.#receiver = receiver;
   }
 
-  /** Hot: `buffer[0, length)` is a request with its header or headers. The reply's first packet has number `sequence`. */
+  /** Hot: `buffer[0, length)` is a request, headers included. The reply's first packet will have number `sequence`. */
   request(buffer: Buffer, length: number, sequence: number): void {
     // Bytes that came before the request cannot be its answer.
     if (this.#isAssembling) this.#isUnasked = true;
@@ -260,7 +260,7 @@ function closedError(because: Error | undefined, hint: string): WireError {
   return new WireError('closed', message, { cause: because });
 }
 
-/** Whatever reading the packets runs into, such as a text longer than a string can be, it is over with this connection. */
+/** Whatever reading runs into, such as a text longer than a string can be, it is over with this connection. */
 function asWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   return new WireError('protocol', `The reply cannot be read: ${(error as Error).message}`, { cause: error });

@@ -1,9 +1,9 @@
 /** One connection to a server, from `connect` to its end. */
 import { Channel } from './channel.ts';
 import { ResultCollector } from './command/collect.ts';
+import type { ReplyExpectation } from './command/expectation.ts';
 import { CommandPhase } from './command/phase.ts';
 import { promised } from './command/promised.ts';
-import type { ReplyExpectation } from './command/reply.ts';
 import { Upload } from './command/upload.ts';
 import { COMMAND } from './constants.ts';
 import { WireError } from './errors.ts';

@@ -1,4 +1,4 @@
-/** Numbers of the protocol, by the manual's names (MySQL internals, "Client/Server Protocol"; MariaDB, "Connection"). */
+/** Numbers of the protocol, by the manuals' names (MySQL, "Client/Server Protocol"; MariaDB, "Connection"). */
 
 /** "Capabilities Flags". Bit 31 and the MariaDB set are handled as unsigned 32-bit numbers: combine with `>>> 0`. */
 export const CAPABILITY = {

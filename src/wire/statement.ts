@@ -2,9 +2,10 @@
 import { assert } from '../base/assert.ts';
 import { ResultCollector } from './command/collect.ts';
 import { newParameterTypes, type ParameterTypes } from './command/encode-execute.ts';
+import type { ResultShape } from './command/expectation.ts';
 import type { CommandPhase } from './command/phase.ts';
+import type { Prepared } from './command/prepare-reply.ts';
 import { promised } from './command/promised.ts';
-import type { Prepared, ResultShape } from './command/reply.ts';
 import type { Column, Outcome, ReplyHandler, ResultSet, SqlParameter, Statement } from './types.ts';
 
 export class PreparedStatement implements Statement, ResultShape {

@@ -15,6 +15,9 @@ const CHUNK_BYTES = 16 * 1024;
 /** Connections idle for long survive network equipment that forgets silent ones. */
 const KEEPALIVE_AFTER_MS = 60_000;
 
+/** The view of a longer request is not kept, since it would keep the request. */
+const VIEW_KEPT_MAX = 64 * 1024;
+
 export interface TransportOwner {
   /** Hot: once per chunk read. `buffer[0, length)` is overwritten by the next one. Must not throw. */
   onChunk(buffer: Buffer, length: number): void;
@@ -52,7 +55,7 @@ export interface Address {
 class SocketTransport implements Transport {
   #socket: net.Socket;
   #owner: TransportOwner | undefined;
-  /** The last view of a request buffer: requests of one size follow each other, and a view costs as much as encoding. */
+  /** The last view of a request buffer: requests of one size follow each other, and a view is not free. */
   #view: Buffer | undefined;
   #viewOf: Buffer | undefined;
 
@@ -67,6 +70,10 @@ class SocketTransport implements Transport {
 
   /** Hot. */
   write(buffer: Buffer, length: number): void {
+    if (length > VIEW_KEPT_MAX) {
+      this.#socket.write(buffer.subarray(0, length));
+      return;
+    }
     let view = this.#view;
     if (view === undefined || this.#viewOf !== buffer || view.length !== length) {
       view = buffer.subarray(0, length);
@@ -112,7 +119,7 @@ class SocketTransport implements Transport {
     this.#owner?.onChunk(buffer, length);
   }
 
-  /** Reports the end of the socket in use. Once TLS has taken over, the plain one's end is the secure one's to report. */
+  /** Reports the end of the socket in use: once TLS has taken over, that of the plain one is not ours to see. */
   #listen(socket: net.Socket): void {
     let failure: Error | undefined;
     const closed = () => {

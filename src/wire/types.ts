@@ -44,7 +44,10 @@ export interface ServerInfo {
   readonly tls: { readonly version: string; readonly cipher: string } | undefined;
 }
 
-/** BIGINT beyond 2^53 as bigint, smaller integers as number; DECIMAL, DATE, TIME, DATETIME, JSON as text; BLOB, BIT, GEOMETRY as bytes. */
+/**
+ * BIGINT beyond 2^53 as bigint, smaller integers as number; DECIMAL, DATE, TIME, DATETIME, JSON as text; BLOB, BINARY,
+ * BIT, GEOMETRY as bytes.
+ */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 /** Numbers that are safe integers go as integers, other numbers as DOUBLE. */
 export type SqlParameter = SqlValue | boolean;
@@ -95,7 +98,7 @@ export interface Statement {
   execute(parameters?: readonly SqlParameter[]): Promise<Outcome>;
   /** Like execute, with the rows decoded. */
   read(parameters?: readonly SqlParameter[]): Promise<ResultSet>;
-  /** Of a CALL: its result sets, one with SERVER_STATUS_PS_OUT_PARAMS where it has OUT parameters, and the final status. */
+  /** Of a CALL: its result sets, the OUT parameters as one with SERVER_STATUS_PS_OUT_PARAMS, and the final status. */
   readAll(parameters?: readonly SqlParameter[]): Promise<ResultSet[]>;
   /** COM_STMT_CLOSE: the server sends no answer. */
   close(): void;
@@ -104,7 +107,10 @@ export interface Statement {
 export interface Connection extends AsyncDisposable {
   readonly server: ServerInfo;
   readonly isOpen: boolean;
-  /** Hot: sends COM_QUERY; rows are counted, not decoded. With several statements in `sql`: handler is called once, after the last. */
+  /**
+   * Hot: sends COM_QUERY; rows are counted, not decoded. With several statements in `sql` the handler is called once,
+   * after the last: rows and affected rows are summed.
+   */
   send(sql: string | Uint8Array, handler: ReplyHandler): void;
   execute(sql: string | Uint8Array, options?: QueryOptions): Promise<Outcome>;
   /** One result; with several statements in `sql` use `readAll`. */
@@ -118,7 +124,7 @@ export interface Connection extends AsyncDisposable {
   close(): Promise<void>;
   /** Drops the socket at once; a statement in flight fails. */
   destroy(because?: Error): void;
-  /** Bytes on the wire since connect (before TLS), packet headers included: as the server counts Bytes_received and Bytes_sent. */
+  /** Bytes since connect, before TLS, packet headers included: as the server counts Bytes_received and Bytes_sent. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
   /** Called once when the connection ends for whatever reason, also between statements. */

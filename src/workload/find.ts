@@ -1,7 +1,6 @@
 /** From what the user typed to a workload: a name, a script's path as sysbench takes it, or a file of one's own. */
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { entryNames, loadEntry, loadEntryFile } from '../base/catalog.ts';
+import { entryNames, isFile, loadEntry, loadEntryFile } from '../base/catalog.ts';
 import { nearest } from '../base/did-you-mean.ts';
 import { UserError } from '../base/errors.ts';
 import type { Workload } from './workload.ts';
@@ -20,8 +19,8 @@ export function workloadNames(): string[] {
 }
 
 /**
- * `oltp_read_write`, `oltp_read_write.lua` and `/usr/share/sysbench/oltp_read_write.lua` are the same; `./mine.mjs` is a
- * file with a workload as its default export.
+ * `oltp_read_write`, `oltp_read_write.lua` and `/usr/share/sysbench/oltp_read_write.lua` are the same; `./mine.mjs` is
+ * a file with a workload as its default export.
  */
 export async function loadWorkload(nameOrPath: string): Promise<FoundWorkload> {
   if (/\.m?js$/.test(nameOrPath)) return loadOwn(nameOrPath);
@@ -33,7 +32,7 @@ export async function loadWorkload(nameOrPath: string): Promise<FoundWorkload> {
 
 async function loadOwn(file: string): Promise<FoundWorkload> {
   const path = resolve(file);
-  if (!existsSync(path)) {
+  if (!isFile(path)) {
     throw new UserError(`There is no file ${file}.`, {
       hint: 'Give the path of a .mjs or .js file with a workload in it.',
     });

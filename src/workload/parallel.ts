@@ -5,8 +5,8 @@ import type { MaintenanceContext } from './workload.ts';
 type ParallelContext = Pick<MaintenanceContext<Record<never, never>>, 'connect' | 'threads' | 'signal'>;
 
 /**
- * Does `job` for every item, `threads` at a time, `first` being one of the connections. Stops dealing when the signal is
- * aborted or a job has failed; throws the first failure once all that had begun has ended.
+ * Does `job` for every item, `threads` at a time, `first` being one of the connections. Stops dealing when the signal
+ * is aborted or a job has failed; throws the first failure once all that had begun has ended.
  */
 export async function eachInParallel<T>(
   context: ParallelContext,

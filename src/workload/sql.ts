@@ -49,3 +49,21 @@ export function isOn(value: string | undefined): boolean {
 export function isMySqlFrom(server: ServerInfo, major: number): boolean {
   return server.flavor === 'mysql' && Number.parseInt(server.version, 10) >= major;
 }
+
+export interface Process {
+  readonly id: number;
+  readonly database: string;
+  /** Empty where it is idle. */
+  readonly statement: string;
+}
+
+/** Those of this user, and with the PROCESS privilege all. */
+export async function readProcesses(connection: Connection): Promise<Process[]> {
+  // Columns: Id, User, Host, db, Command, Time, State, Info.
+  const rows = await readRows(connection, 'SHOW FULL PROCESSLIST');
+  return rows.map(([id, , , database, , , , info]) => ({
+    id: Number(id),
+    database: asText(database),
+    statement: asText(info),
+  }));
+}

@@ -10,7 +10,7 @@ import type { Connection, Outcome, SqlParameter, SqlValue } from '../wire/types.
 /** read: SELECT and kin. write: changes rows. other: BEGIN, COMMIT, SET, DDL … */
 export type StatementKind = 'read' | 'write' | 'other';
 
-/** A statement of a session: prepared on the server, or sent as text with `--db-ps-mode=disable`. Timed and counted by name. */
+/** A statement of a session: prepared, or sent as text with `--db-ps-mode=disable`. Timed and counted by name. */
 export interface LoadStatement {
   readonly name: string;
   readonly kind: StatementKind;
@@ -58,7 +58,7 @@ export type Session = Readonly<Record<string, Transaction>>;
 export interface SessionContext<S extends OptionsSchema> {
   /** Statements run before `session` returns are set-up: the engine counts them apart, as it does connecting. */
   readonly connection: SessionConnection;
-  /** One object for all sessions of a run in one worker, after a reconnect too: what belongs to the run can be kept by it. */
+  /** One object for all sessions of a run in one worker, after a reconnect too: a key for what belongs to the run. */
   readonly options: ValuesOf<S>;
   /** Restarted by the engine for every event: draw nothing from it outside `run`. */
   readonly random: Random;

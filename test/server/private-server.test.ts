@@ -14,6 +14,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { identityOf, type ProcessIdentity, stateOf } from '../../src/lab/process-identity.ts';
@@ -188,6 +189,16 @@ describe('when its program ends', () => {
     expect(stateOf(orphan)).toBe('gone');
     expect(leftovers()).toEqual([next.name]);
     expect(notes).toEqual([expect.stringContaining('Removed the private server')]);
+  });
+
+  test('while the data is being made, the next start deletes it', async () => {
+    const program = run('await start();', { env: { XDG_CACHE_HOME: join(store, 'cache') } });
+    while (leftovers().every((name) => name.startsWith('.'))) await sleep(5);
+    program.child.kill('SIGKILL');
+    await endOf(program.child);
+    expect((await listPrivateServers(store)).map(({ state }) => state)).toEqual(['orphaned']);
+    await (await start()).stop();
+    expect(leftovers()).toEqual([]);
   });
 
   test('a directory that is not ours is left alone', async () => {

@@ -14,7 +14,7 @@
  * @property {readonly string[]} install the package names follow
  * @property {readonly string[]} unattended what `install` needs where nobody can answer
  * @property {readonly string[]} server the packages that hold mariadbd and mariadb-install-db
- * @property {boolean} installsByItself whether the bootstrap may run it: Homebrew would upgrade what it was not asked to
+ * @property {boolean} installsByItself whether the bootstrap may run it: Homebrew upgrades what it was not asked to
  */
 
 /**

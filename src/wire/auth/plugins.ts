@@ -18,7 +18,7 @@ const PLUGINS = new Map<string, AuthPlugin>([
 /** Plugins whose first answer is a scramble of the greeting's nonce. The others wait to be asked by name. */
 const GREETED = new Set(['mysql_native_password', 'caching_sha2_password']);
 
-/** What to answer a greeting with: its plugin, or the oldest one, from which the server switches to what the user has. */
+/** What to answer a greeting with: its plugin, or the oldest, from which the server switches to what the user has. */
 export function greetedPlugin(name: string): string {
   return GREETED.has(name) ? name : 'mysql_native_password';
 }

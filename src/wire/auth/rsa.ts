@@ -1,4 +1,4 @@
-/** The password under the server's RSA key, for connections that others may listen to ("caching_sha2_password", "sha256_password"). */
+/** The password under the server's RSA key, for connections that others may listen to: both SHA-256 plugins need it. */
 import { constants, createPublicKey, type KeyObject, publicEncrypt } from 'node:crypto';
 import { NONCE_LENGTH } from '../constants.ts';
 import { WireError } from '../errors.ts';

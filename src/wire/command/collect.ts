@@ -2,7 +2,7 @@
 import type { Column, ResultSet, SqlValue } from '../types.ts';
 import { readBinaryRow } from '../values/binary.ts';
 import { readTextRow } from '../values/text.ts';
-import type { ResultEnd, ResultSink } from './reply.ts';
+import type { ResultEnd, ResultSink } from './expectation.ts';
 
 type RowReader = (buffer: Buffer, start: number, end: number, columns: readonly Column[]) => SqlValue[];
 

@@ -66,8 +66,7 @@ export function encodeExecute(out: RequestBuffer, sent: ParameterTypes, paramete
   offset = writeU32(bytes, offset, 1);
   if (count === 0) return offset;
   const bitmap = offset;
-  bytes.fill(0, bitmap, bitmap + bitmapLength);
-  offset = bitmap + bitmapLength;
+  while (offset < bitmap + bitmapLength) bytes[offset++] = 0;
   bytes[offset++] = typesAreNew ? 1 : 0;
   if (typesAreNew) offset = writeTypes(bytes, offset, types);
   for (let index = 0; index < count; index++) {

@@ -8,7 +8,9 @@ import { WireError } from '../errors.ts';
 import type { Agreement } from '../handshake/greeting.ts';
 import type { ReplyHandler, ServerFlavor, SqlParameter } from '../types.ts';
 import { encodeExecute, type ParameterTypes } from './encode-execute.ts';
-import { type Prepared, type ReplyExpectation, ReplyMachine, type ResultShape } from './reply.ts';
+import type { ReplyExpectation, ResultShape } from './expectation.ts';
+import type { Prepared } from './prepare-reply.ts';
+import { ReplyMachine } from './reply.ts';
 import { RequestBuffer, textBytesMax, writeUtf8 } from './request-buffer.ts';
 
 export class CommandPhase {

@@ -10,8 +10,8 @@ import { MemoryTransport } from '../memory-transport.ts';
 import type { Column, Outcome, ReplyHandler, SqlValue } from '../types.ts';
 import { ResultCollector } from './collect.ts';
 import { newParameterTypes } from './encode-execute.ts';
+import type { ResultShape } from './expectation.ts';
 import { CommandPhase } from './phase.ts';
-import type { ResultShape } from './reply.ts';
 
 const MODERN = { capabilities: CAPABILITY.DEPRECATE_EOF, mariadbCapabilities: 0 };
 const OLD = { capabilities: 0, mariadbCapabilities: 0 };

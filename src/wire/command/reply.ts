@@ -10,7 +10,10 @@ import { type ServerError, WireError } from '../errors.ts';
 import type { Agreement } from '../handshake/greeting.ts';
 import { errorText, readColumn, readError } from '../packets.ts';
 import type { Column, Outcome, ReplyHandler, ServerFlavor } from '../types.ts';
+import type { ReplyExpectation, ResultShape, ResultSink, Uploader } from './expectation.ts';
 import { lenencAt, lenencSizeAt } from './lenenc.ts';
+import { type Prepared, PrepareReply } from './prepare-reply.ts';
+import { isEofPacket, malformed } from './reply-packets.ts';
 
 /** What is due next. Small integers, because the switch over them runs once per packet. */
 const IDLE = 0;
@@ -18,67 +21,17 @@ const HEAD = 1;
 const COLUMNS = 2;
 const COLUMNS_END = 3;
 const ROWS = 4;
-const PREPARED_HEAD = 5;
-const PREPARED_PARAMETERS = 6;
-const PREPARED_PARAMETERS_END = 7;
-const PREPARED_COLUMNS = 8;
-const PREPARED_COLUMNS_END = 9;
-const UPLOADING = 10;
+const PREPARING = 5;
+const UPLOADING = 6;
 
-/** "EOF_Packet": five bytes; a row that begins with 0xfe is longer, since 0xfe announces a length of eight bytes. */
-const EOF_LENGTH = 5;
+/** Of an EOF packet; a row that begins with 0xfe is longer, since 0xfe announces a length of eight bytes. */
 const EOF_LENGTH_MAX = 8;
-/** With DEPRECATE_EOF the end of rows is an OK packet under 0xfe; a row that begins with 0xfe has at least 2^24 bytes. */
+/** With DEPRECATE_EOF rows end with an OK packet under 0xfe; a row that begins with 0xfe has at least 2^24 bytes. */
 const END_LENGTH_MAX = 0xff_fffe;
 const OK_LENGTH_MIN = 7;
-const PREPARED_LENGTH_MIN = 12;
 
 /** The name is the server's text, and goes into an error message. */
 const FILE_NAME_SHOWN_MAX = 256;
-
-/** Sees what `send` only counts. May throw `WireError`: it ends the connection. */
-export interface ResultSink {
-  onColumns(columns: readonly Column[]): void;
-  /** `buffer[start, end)` is valid only during the call. */
-  onRow(buffer: Buffer, start: number, end: number): void;
-  /** After each result; `outcome` is that of this result alone only in its status and warnings. */
-  onResult(result: ResultEnd): void;
-}
-
-export interface ResultEnd {
-  readonly hasRows: boolean;
-  readonly affectedRows: number;
-  readonly lastInsertId: number;
-  readonly warningCount: number;
-  readonly status: number;
-}
-
-/** A prepared statement as replies see it: rows are binary, and columns may come once and not again. */
-export interface ResultShape {
-  columns: readonly Column[];
-  /** The server has answered an execution with an error. */
-  onError(): void;
-}
-
-export interface Prepared {
-  readonly id: number;
-  readonly parameterCount: number;
-  readonly columns: readonly Column[];
-}
-
-/** Says that the server has asked for the file of LOAD DATA LOCAL INFILE, and from which packet number on it goes. */
-export interface Uploader {
-  start(sequence: number): void;
-  /** The connection is over. */
-  abandon(): void;
-}
-
-export interface ReplyExpectation {
-  readonly handler: ReplyHandler;
-  readonly sink?: ResultSink | undefined;
-  readonly shape?: ResultShape | undefined;
-  readonly uploader?: Uploader | undefined;
-}
 
 export class ReplyMachine implements Receiver {
   readonly #channel: Channel;
@@ -113,9 +66,7 @@ export class ReplyMachine implements Receiver {
   #affectedRows = 0;
   #lastInsertId = 0;
 
-  #preparedId = 0;
-  #parameterCount = 0;
-  #columnCount = 0;
+  #prepareReply: PrepareReply;
 
   constructor(
     channel: Channel,
@@ -127,6 +78,7 @@ export class ReplyMachine implements Receiver {
     this.#flavor = flavor;
     this.#deprecatesEof = (agreement.capabilities & CAPABILITY.DEPRECATE_EOF) !== 0;
     this.#cachesColumns = (agreement.mariadbCapabilities & MARIADB_CAPABILITY.CACHE_METADATA) !== 0;
+    this.#prepareReply = new PrepareReply(this.#deprecatesEof);
     this.#onEnd = onEnd;
   }
 
@@ -145,7 +97,7 @@ export class ReplyMachine implements Receiver {
 
   /** The answer to the last prepare. */
   get prepared(): Prepared {
-    return { id: this.#preparedId, parameterCount: this.#parameterCount, columns: this.#columns };
+    return this.#prepareReply;
   }
 
   /** Hot: a request is about to go out whose rows are counted. */
@@ -165,7 +117,8 @@ export class ReplyMachine implements Receiver {
 
   expectPrepared(handler: ReplyHandler): void {
     assert(this.isIdle, 'a connection carries one statement at a time');
-    this.#begin(PREPARED_HEAD, handler);
+    this.#begin(PREPARING, handler);
+    this.#prepareReply = new PrepareReply(this.#deprecatesEof);
   }
 
   /** The file has been sent: the server's verdict is due. */
@@ -184,13 +137,17 @@ export class ReplyMachine implements Receiver {
         this.#onHead(buffer, start, end);
         return;
       case COLUMNS:
-        this.#onColumn(buffer, start, end, this.#deprecatesEof ? ROWS : COLUMNS_END);
+        this.#onColumn(buffer, start, end);
         return;
       case COLUMNS_END:
         if (this.#isEof(buffer, start, end)) this.#state = ROWS;
         return;
+      case PREPARING:
+        if (buffer[start] === REPLY.ERR) this.#fail(buffer, start, end);
+        else if (this.#prepareReply.onPacket(buffer, start, end)) this.#complete();
+        return;
       default:
-        this.#onPreparedPacket(buffer, start, end);
+        assert(false, 'no packet is due in this state, so none is in sequence');
     }
   }
 
@@ -202,8 +159,8 @@ export class ReplyMachine implements Receiver {
   onUnasked(payload: Buffer, sequence: number): void {
     const { expectedSequence: expected, firstReplySequence } = this.#channel;
     const error = readError(new PacketReader(payload), this.#flavor);
-    // With nothing due, or with sequence 0, which begins an exchange, the server speaks of its own accord, because it is
-    // about to close. So it does when it will not read a long request to the end: its error then answers the part read.
+    // With nothing due, or with sequence 0, which begins an exchange, the server speaks of its own accord, because it
+    // is about to close. So it does when it will not read a long request to its end: it then answers the part read.
     const isEarly = expected === firstReplySequence && sequence < expected;
     if (this.#state === IDLE || sequence === 0 || isEarly) {
       throw new WireError('closed', `The server closed the connection: ${errorText(error)}.`, { cause: error });
@@ -296,8 +253,8 @@ export class ReplyMachine implements Receiver {
     if (columnsFollow) {
       this.#state = COLUMNS;
       this.#columnsLeft = count;
-      this.#columns = [];
       this.#keepsColumns = this.#sink !== null || (this.#shape !== null && this.#cachesColumns);
+      if (this.#keepsColumns) this.#columns = [];
       return;
     }
     const known = this.#shape?.columns;
@@ -307,15 +264,15 @@ export class ReplyMachine implements Receiver {
   }
 
   /** Hot where the server sends its columns each time: they are parsed only for those who need them. */
-  #onColumn(buffer: Buffer, start: number, end: number, next: number): void {
+  #onColumn(buffer: Buffer, start: number, end: number): void {
     if (buffer[start] === REPLY.ERR) {
       this.#fail(buffer, start, end);
       return;
     }
     if (this.#keepsColumns) this.#columns.push(readColumn(new PacketReader(buffer, start, end)));
     if (--this.#columnsLeft > 0) return;
-    this.#state = next;
-    if (!this.#keepsColumns || next >= PREPARED_HEAD) return;
+    this.#state = this.#deprecatesEof ? ROWS : COLUMNS_END;
+    if (!this.#keepsColumns) return;
     if (this.#shape !== null) this.#shape.columns = this.#columns;
     this.#sink?.onColumns(this.#columns);
   }
@@ -351,7 +308,7 @@ export class ReplyMachine implements Receiver {
     );
   }
 
-  /** Hot: "OK_Packet", as a whole result or as the end of rows. What may follow the warning count is text for people. */
+  /** Hot: "OK_Packet", as a whole result or as the end of rows. What may follow the warning count is for people. */
   #onOk(buffer: Buffer, start: number, end: number, hasRows: boolean): void {
     if (end - start < OK_LENGTH_MIN) throw malformed('is too short for OK');
     let offset = start + 1;
@@ -386,7 +343,7 @@ export class ReplyMachine implements Receiver {
 
   /** Where an EOF packet is due, an error may come instead; then the reply is complete. */
   #isEof(buffer: Buffer, start: number, end: number): boolean {
-    if (buffer[start] === REPLY.EOF && end - start === EOF_LENGTH) return true;
+    if (isEofPacket(buffer, start, end)) return true;
     if (buffer[start] !== REPLY.ERR) throw malformed('is no EOF where one is due');
     this.#fail(buffer, start, end);
     return false;
@@ -399,7 +356,7 @@ export class ReplyMachine implements Receiver {
       const name = buffer.toString('utf8', start + 1, Math.min(end, start + 1 + FILE_NAME_SHOWN_MAX));
       throw new WireError(
         'protocol',
-        `The server asked for the local file ${JSON.stringify(name)}, which this statement did not offer. It was refused.`,
+        `The server asked for the local file ${JSON.stringify(name)}, which this statement did not offer. Refused.`,
       );
     }
     const sequence = this.#channel.expectedSequence;
@@ -408,59 +365,4 @@ export class ReplyMachine implements Receiver {
     this.#channel.expectedSequence = NOTHING_EXPECTED;
     uploader.start(sequence);
   }
-
-  #onPreparedPacket(buffer: Buffer, start: number, end: number): void {
-    switch (this.#state) {
-      case PREPARED_HEAD:
-        if (buffer[start] === REPLY.ERR) this.#fail(buffer, start, end);
-        else this.#onPreparedHead(new PacketReader(buffer, start, end));
-        return;
-      case PREPARED_PARAMETERS:
-        this.#onColumn(buffer, start, end, PREPARED_PARAMETERS_END);
-        break;
-      case PREPARED_COLUMNS:
-        this.#onColumn(buffer, start, end, PREPARED_COLUMNS_END);
-        break;
-      case PREPARED_PARAMETERS_END:
-      case PREPARED_COLUMNS_END:
-        if (this.#isEof(buffer, start, end)) this.#afterPreparedList();
-        return;
-      default:
-        assert(false, 'no packet is due in this state, so none is in sequence');
-    }
-    if (this.#deprecatesEof && this.#columnsLeft === 0) this.#afterPreparedList();
-  }
-
-  /** "COM_STMT_PREPARE_OK". */
-  #onPreparedHead(reader: PacketReader): void {
-    if (reader.remaining < PREPARED_LENGTH_MIN || reader.u8() !== REPLY.OK)
-      throw malformed('is no answer to a prepare');
-    this.#preparedId = reader.u32();
-    this.#columnCount = reader.u16();
-    this.#parameterCount = reader.u16();
-    reader.skip(1);
-    this.outcome.warningCount = reader.u16();
-    this.#columns = [];
-    this.#columnsLeft = this.#parameterCount;
-    this.#keepsColumns = false;
-    this.#state = PREPARED_PARAMETERS;
-    if (this.#columnsLeft > 0) return;
-    this.#state = PREPARED_PARAMETERS_END;
-    this.#afterPreparedList();
-  }
-
-  #afterPreparedList(): void {
-    if (this.#state === IDLE) return; // An error came instead.
-    if (this.#state === PREPARED_PARAMETERS_END && this.#columnCount > 0) {
-      this.#columnsLeft = this.#columnCount;
-      this.#keepsColumns = true;
-      this.#state = PREPARED_COLUMNS;
-      return;
-    }
-    this.#complete();
-  }
-}
-
-function malformed(how: string): WireError {
-  return new WireError('protocol', `Malformed reply: a packet from the server ${how}.`);
 }

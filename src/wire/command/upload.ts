@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { framePayload, sequenceAfter } from '../bytes/frame.ts';
 import type { Channel } from '../channel.ts';
 import { WireError } from '../errors.ts';
-import type { Uploader } from './reply.ts';
+import type { Uploader } from './expectation.ts';
 
 /** Below any max_allowed_packet in use, which bounds these packets too. */
 const PART_BYTES_MAX = 64 * 1024;

@@ -188,7 +188,7 @@ function answerShow(sql: string, source: AnswerSource): Reply {
   );
 }
 
-/** LIKE patterns and names in quotes, joined by OR: `LIKE 'Com%'`, `WHERE Variable_name IN ('Questions', 'Com_select')`. */
+/** LIKE patterns and names in quotes, any of them: `LIKE 'Com%'`, `WHERE Variable_name IN ('Questions', 'Uptime')`. */
 function nameFilter(condition: string): (name: string) => boolean {
   const patterns = [...condition.matchAll(/'([^']*)'/g)].map(([, pattern = '']) => {
     const source = pattern.toLowerCase().replace(/\\?[%_]|[.*+?^${}()|[\]]/g, (part) => {

@@ -94,7 +94,7 @@ async function isAuthentic(link: Link, account: Account, attempt: Attempt): Prom
   const namedByClient = response.plugin === '' ? 'mysql_native_password' : response.plugin;
   for (const [index, method] of account.methods.entries()) {
     const plugin = AUTHENTICATION_PLUGINS.get(method.plugin);
-    let nonce = attempt.nonce;
+    let nonce = attempt.nonce.subarray(0, plugin?.nonceLength);
     let answer: Uint8Array = response.authentication;
     if (index > 0 || method.plugin !== namedByClient) {
       if (!(response.capabilities & CAPABILITY.PLUGIN_AUTH)) return false;

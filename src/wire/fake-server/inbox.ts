@@ -21,7 +21,7 @@ export class Inbox {
     this.#onPacket = onPacket;
   }
 
-  /** Hot: a chunk that is one packet is handed on as it is. Not copied: the chunk must not be used again by the caller. */
+  /** Hot: a chunk that is one packet is handed on as it is, not copied: the caller must not use it again. */
   receive(chunk: Buffer): void {
     if (this.#pendingLength === 0) {
       this.#take(chunk);
@@ -36,12 +36,12 @@ export class Inbox {
     this.#take(bytes);
   }
 
-  /** Called while a packet is handed on: what follows it is no packet, and stays. Returns it from `rest`. */
+  /** Called while a packet is handed on: what follows is no packet, and is kept for `resume`. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** What followed the packet at which the inbox was stopped; from now on packets are taken again. */
+  /** Gives back what has come since it was stopped; from now on bytes are packets again. */
   resume(): Buffer {
     this.#isStopped = false;
     const rest = Buffer.concat(this.#pending, this.#pendingLength);

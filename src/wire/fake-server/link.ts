@@ -40,6 +40,7 @@ export class Link {
   #isBusy = false;
   #mayStartTls: boolean;
   #wantsTls = false;
+  /** Of the next packet, either way. */
   #sequence = 0;
 
   constructor(socket: Socket, options: LinkOptions) {
@@ -53,11 +54,6 @@ export class Link {
 
   get bytesSent(): number {
     return this.#outbox.bytesSent;
-  }
-
-  /** The sequence number of the next packet, either way. */
-  get sequence(): number {
-    return this.#sequence;
   }
 
   /** One write; the sequence goes on from the last packet. */

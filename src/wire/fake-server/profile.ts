@@ -12,7 +12,7 @@ export interface ServerProfile {
   readonly charset: number;
 }
 
-/** What the fake server can do, and no more: what it offers, a client may use. SSL is added where a certificate is given. */
+/** What the fake server can do and no more: what is offered, a client may use. SSL comes with a certificate. */
 const CAPABILITIES =
   CAPABILITY.LONG_PASSWORD |
   CAPABILITY.FOUND_ROWS |

@@ -53,15 +53,15 @@ export function readGreeting(payload: Buffer): Greeting {
   // The second part has at least 13 bytes, the last of which is zero.
   const noncePart2 = reader.bytes(Math.min(Math.max(13, nonceLength - NONCE_PART1_LENGTH), reader.remaining));
   const plugin = reader.remaining === 0 ? '' : pluginName(reader);
-  const isMariadb = (capabilities & CAPABILITY.LONG_PASSWORD) === 0 || /mariadb/i.test(greetedVersion);
+  const hasFurtherCapabilities = (capabilities & CAPABILITY.LONG_PASSWORD) === 0 && mariadbCapabilities !== 0;
   return {
-    flavor: isMariadb ? 'mariadb' : 'mysql',
+    flavor: hasFurtherCapabilities || /mariadb/i.test(greetedVersion) ? 'mariadb' : 'mysql',
     version: greetedVersion.startsWith(MARIADB_VERSION_PREFIX)
       ? greetedVersion.slice(MARIADB_VERSION_PREFIX.length)
       : greetedVersion,
     connectionId,
     capabilities,
-    mariadbCapabilities: (capabilities & CAPABILITY.LONG_PASSWORD) === 0 ? mariadbCapabilities : 0,
+    mariadbCapabilities: hasFurtherCapabilities ? mariadbCapabilities : 0,
     nonce: Buffer.concat([noncePart1, noncePart2]).subarray(0, NONCE_LENGTH),
     plugin,
   };

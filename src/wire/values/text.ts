@@ -35,7 +35,7 @@ function textValue(bytes: Buffer, column: Column): SqlValue {
   }
 }
 
-/** True of what has no character set: BLOB, BINARY, BIT, GEOMETRY, VECTOR. The dates and JSON of MySQL are text all the same. */
+/** True of what has no character set: BLOB, BINARY, BIT, GEOMETRY, VECTOR. Dates and the JSON of MySQL are text yet. */
 export function isBytes(column: Column): boolean {
   switch (column.type) {
     case COLUMN_TYPE.BIT:

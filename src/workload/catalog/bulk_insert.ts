@@ -1,3 +1,4 @@
+/** bulk_insert: how fast long INSERTs of small rows go in. */
 import { integer } from '../../base/options.ts';
 import { BULK_ROWS_MAX, bulkInsertSql, bulkStatementBytesMax, openBulkSession } from '../oltp/bulk.ts';
 import { BULK_COLUMNS, createBulkTables } from '../oltp/bulk-tables.ts';

@@ -1,3 +1,4 @@
+/** oltp_delete: rows that go and do not come back. */
 import { defineOltp } from '../oltp/family.ts';
 
 export default defineOltp({

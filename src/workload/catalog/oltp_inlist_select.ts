@@ -1,3 +1,4 @@
+/** oltp_inlist_select: several rows by their ids in one statement. */
 import { flag, integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';

@@ -1,3 +1,4 @@
+/** oltp_insert: tables that grow. */
 import { cleanupTables } from '../oltp/cleanup.ts';
 import { openInsertSession } from '../oltp/insert.ts';
 import { inspectIds } from '../oltp/inspect-ids.ts';

@@ -1,3 +1,4 @@
+/** oltp_point_select: the cost of one round trip. */
 import { integer } from '../../base/options.ts';
 import { defineOltp } from '../oltp/family.ts';
 

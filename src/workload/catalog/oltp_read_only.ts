@@ -1,3 +1,4 @@
+/** oltp_read_only: the reads of an order desk, none of the writes. */
 import { defineOltp } from '../oltp/family.ts';
 import { RANGE_GROUPS } from '../oltp/statements.ts';
 

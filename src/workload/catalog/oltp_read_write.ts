@@ -1,3 +1,4 @@
+/** oltp_read_write: sysbench's classic, reads and writes of five kinds in one transaction. */
 import { defineOltp } from '../oltp/family.ts';
 import { RANGE_GROUPS, WRITE_GROUPS } from '../oltp/statements.ts';
 

@@ -1,3 +1,4 @@
+/** oltp_update_index: an update that has to keep an index in order too. */
 import { defineOltp } from '../oltp/family.ts';
 
 export default defineOltp({

@@ -1,3 +1,4 @@
+/** oltp_update_non_index: an update that touches the row alone. */
 import { defineOltp } from '../oltp/family.ts';
 
 export default defineOltp({

@@ -1,3 +1,4 @@
+/** oltp_write_only: the writes of oltp_read_write without its reads. */
 import { defineOltp } from '../oltp/family.ts';
 import { WRITE_GROUPS } from '../oltp/statements.ts';
 

@@ -1,3 +1,4 @@
+/** select_random_points: rows by scattered values of an indexed column. */
 import { integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';

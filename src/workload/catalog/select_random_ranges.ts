@@ -1,3 +1,4 @@
+/** select_random_ranges: counting in scattered ranges of an index. */
 import { integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';

@@ -17,7 +17,7 @@ export async function createBulkTables(
     const misfit = misfitOf(info, BULK_COLUMNS, { otherColumns: 'refused' });
     if (misfit === undefined) continue;
     throw new UserError(`${info.name} ${misfit}: it is not a table of bulk_insert. Nothing was changed.`, {
-      hint: 'Drop the tables of the other workload with its cleanup command, or use another database (--mysql-db=NAME).',
+      hint: 'Drop those tables with the cleanup of their own workload, or use another database (--mysql-db=NAME).',
     });
   }
   await eachInParallel(context, first, names, async (connection, name) => {

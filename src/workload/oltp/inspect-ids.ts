@@ -19,13 +19,14 @@ async function inspectAutoIncrement(connection: Connection, options: TableOption
     problems.push({
       id: 'no-auto-value-on-zero',
       severity: 'stop',
-      is: "The server's sql_mode has NO_AUTO_VALUE_ON_ZERO: the id 0 would be taken as it is, and be there already the second time.",
+      is: "The server's sql_mode has NO_AUTO_VALUE_ON_ZERO: it would take the id 0 as it is, once and not again.",
       remedy: 'Take it out of sql_mode, or use --auto-inc=off with tables prepared that way.',
     });
   }
   const rows = await readRows(
     connection,
-    "SELECT TABLE_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME = 'id' AND EXTRA LIKE '%auto_increment%'",
+    'SELECT TABLE_NAME FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() ' +
+      "AND COLUMN_NAME = 'id' AND EXTRA LIKE '%auto_increment%'",
   );
   const numbered = new Set(rows.map(([name]) => asText(name)));
   const plain = tableNames(options.tables).find((name) => !numbered.has(name));

@@ -7,8 +7,8 @@ import type { Connection } from '../../wire/types.ts';
 import { readRows } from '../sql.ts';
 import type { KeyDistribution } from '../workload.ts';
 
-/** Rows that are committed together: about a megabyte, a fraction of a second on a slow disk. */
-export const CHUNK_ROWS = 5_000;
+/** Rows committed together: two megabytes, a second or two on a slow disk. Each commit costs a flush of the log. */
+export const CHUNK_ROWS = 10_000;
 
 export interface LoadMark {
   readonly seed: number;

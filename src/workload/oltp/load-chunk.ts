@@ -1,4 +1,4 @@
-/** Sends one chunk of rows to the server, whole or not at all: LOAD DATA LOCAL where allowed, else multi-row INSERTs. */
+/** Sends one chunk of rows, whole or not at all: by LOAD DATA LOCAL where the server allows it, else by INSERTs. */
 import { Readable } from 'node:stream';
 import { ExitCode, UserError } from '../../base/errors.ts';
 import { ServerError } from '../../wire/errors.ts';

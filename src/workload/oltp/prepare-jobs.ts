@@ -2,7 +2,7 @@
 
 import { formatCount } from '../../base/units.ts';
 import type { Connection } from '../../wire/types.ts';
-import { asText, quoteText, readRows } from '../sql.ts';
+import { asText, quoteText, readProcesses, readRows } from '../sql.ts';
 import { chunkCount, chunkIds, type LoadMark, missingChunks, writeMark } from './journal.ts';
 import { type LoadMethod, loadChunk } from './load-chunk.ts';
 import type { TableContext, TablePlan } from './prepare-plan.ts';
@@ -98,7 +98,8 @@ async function createTable(connection: Connection, table: TableWork, { context }
   // The user's own options may hold a comment, which has taken the place of the mark: it moves behind it.
   const rows = await readRows(
     connection,
-    `SELECT TABLE_COMMENT FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '${table.name}'`,
+    `SELECT TABLE_COMMENT FROM information_schema.TABLES
+      WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '${table.name}'`,
   );
   const comment = asText(rows[0]?.[0]);
   if (comment === mark) return;
@@ -142,7 +143,7 @@ function finishJob(table: TableWork): Job {
 
 /** An ALTER on a big table takes minutes, and closing its connection would not end it. */
 async function executeUntilAborted(connection: Connection, context: TableContext, sql: string): Promise<void> {
-  const kill = () => void killQuery(context, connection.server.connectionId);
+  const kill = () => void killQuery(context, connection.server.connectionId, sql);
   context.signal.addEventListener('abort', kill, { once: true });
   try {
     await connection.execute(sql);
@@ -151,10 +152,13 @@ async function executeUntilAborted(connection: Connection, context: TableContext
   }
 }
 
-async function killQuery(context: TableContext, connectionId: number): Promise<void> {
+async function killQuery(context: TableContext, connectionId: number, sql: string): Promise<void> {
   try {
     await using connection = await context.connect();
-    await connection.execute(`KILL QUERY ${connectionId}`);
+    // With several hosts this may be another server, where the number is somebody else's.
+    const running = await readProcesses(connection);
+    if (running.some(({ id, statement }) => id === connectionId && statement === sql))
+      await connection.execute(`KILL QUERY ${connectionId}`);
   } catch {
     // Without a connection, or where the statement has just ended, there is nothing to kill but only to wait.
   }

@@ -1,9 +1,9 @@
-/** Keeps two prepares out of each other's way, and waits for what one that was killed has left running on the server. */
+/** Keeps two prepares out of each other's way, and waits for what one that was killed has left on the server. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../base/errors.ts';
 import { ServerError } from '../../wire/errors.ts';
 import type { Connection } from '../../wire/types.ts';
-import { asText, readNumber, readRows } from '../sql.ts';
+import { asText, type Process, readNumber, readProcesses, readRows } from '../sql.ts';
 
 /** A server takes a moment to notice that a client was killed. */
 const LOCK_WAIT_S = 5;
@@ -26,7 +26,7 @@ export async function lockPrepare(connection: Connection): Promise<void> {
   });
 }
 
-/** A load whose client was killed may still commit a chunk or build an index: rows counted before that would be wrong. */
+/** A load whose client was killed may still commit a chunk or build an index: to count rows before would be wrong. */
 export async function awaitLeftovers(connection: Connection): Promise<void> {
   for (let wait = 0; wait < LEFTOVER_WAITS; wait++) {
     if ((await leftover(connection)) === undefined) return;
@@ -42,13 +42,14 @@ export async function awaitLeftovers(connection: Connection): Promise<void> {
 const LOADING_STATEMENT = /^(?:LOAD DATA LOCAL INFILE 'rows' INTO TABLE|INSERT INTO|ALTER TABLE) sbtest\d+ /;
 const SHOWN_CHARACTERS = 60;
 
-/** Columns of SHOW FULL PROCESSLIST: Id, User, Host, db, Command, Time, State, Info. */
-async function leftover(connection: Connection): Promise<{ id: number; statement: string } | undefined> {
+async function leftover(connection: Connection): Promise<Process | undefined> {
   const database = asText((await readRows(connection, 'SELECT DATABASE()'))[0]?.[0]);
-  for (const [id, , , db, , , , info] of await readRows(connection, 'SHOW FULL PROCESSLIST')) {
-    const statement = asText(info);
-    if (Number(id) === connection.server.connectionId || asText(db) !== database) continue;
-    if (LOADING_STATEMENT.test(statement)) return { id: Number(id), statement: statement.slice(0, SHOWN_CHARACTERS) };
-  }
-  return undefined;
+  const processes = await readProcesses(connection);
+  const found = processes.find(
+    (process) =>
+      process.database === database &&
+      process.id !== connection.server.connectionId &&
+      LOADING_STATEMENT.test(process.statement),
+  );
+  return found === undefined ? undefined : { ...found, statement: found.statement.slice(0, SHOWN_CHARACTERS) };
 }

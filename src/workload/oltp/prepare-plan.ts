@@ -76,7 +76,7 @@ async function planPresent(connection: Connection, info: TableInfo, fresh: LoadM
 function demandSameLoad(table: string, mark: LoadMark, wanted: LoadMark): void {
   if (mark.rows !== wanted.rows) {
     throw new UserError(
-      `${table} is half loaded, on its way to ${formatCount(mark.rows)} rows; ${formatCount(wanted.rows)} were asked for.`,
+      `${table} is half loaded, on its way to ${formatCount(mark.rows)} rows, not ${formatCount(wanted.rows)}.`,
       { hint: `Finish it with --table-size=${mark.rows}, or drop it with the cleanup command.` },
     );
   }

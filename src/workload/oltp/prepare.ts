@@ -1,6 +1,6 @@
 /**
- * prepare: makes the tables and fills them, over several connections, inside one table too. Cut off at any point, it goes
- * on from there when the command is given again.
+ * prepare: makes the tables and fills them, over several connections, inside one table too. Cut off at any point, it
+ * goes on from there when the command is given again.
  */
 import { monotonicMs } from '../../base/clock.ts';
 import { ExitCode, UserError } from '../../base/errors.ts';

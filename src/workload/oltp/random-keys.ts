@@ -17,10 +17,10 @@ export function problemsOfOneTable(options: OltpOptions): string[] {
 type Context = Pick<SessionContext<typeof OLTP_OPTIONS>, 'options' | 'random' | 'keys' | 'threads'>;
 
 /**
- * Hot: one key from the part of event `index`. sysbench cuts 1 … table_size into as many parts as there are threads, and
- * each thread draws from its own. Here the part goes by the event's number instead of the thread that happens to do it,
- * so that equal seeds send equal statements; every part has its turn just as often. As in sysbench, neighbouring parts
- * share their border, and the first begins at 0.
+ * Hot: one key from the part of event `index`. sysbench cuts 1 … table_size into as many parts as there are threads,
+ * and each thread draws from its own. Here the part goes by the event's number instead of the thread that happens to do
+ * it, so that equal seeds send equal statements; every part has its turn just as often. As in sysbench, neighbouring
+ * parts share their border, and the first begins at 0.
  */
 export function drawFromPart({ options, random, keys, threads }: Context, index: number): number {
   const part = index % threads;

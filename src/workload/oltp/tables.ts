@@ -1,4 +1,4 @@
-/** The tables of the OLTP family: the same names, columns and keys as sysbench makes, so that either serves the other. */
+/** The tables of the OLTP family: names, columns and keys as sysbench makes them, so that either serves the other. */
 import type { TableNeed } from '../workload.ts';
 import type { TableOptions } from './options.ts';
 
@@ -26,7 +26,7 @@ export function tableNeeds(tables: number, rowsMin: number): TableNeed[] {
   return tableNames(tables).map((name) => ({ name, columns: TABLE_COLUMNS, rowsMin }));
 }
 
-/** `comment` comes before the user's own options: a partition clause must be last, and of two comments the last one holds. */
+/** `comment` comes before the user's own options: a partition clause must be last. */
 export function createTableSql(number: number, options: TableOptions, comment: string): string {
   const autoIncrement = options.auto_inc ? ' AUTO_INCREMENT' : '';
   const key = options.secondary ? 'KEY xid (id)' : 'PRIMARY KEY (id)';

@@ -1,0 +1,52 @@
+/** Errors as people and programs get to see them, and the exit code of each. */
+import { ExitCode, UserError } from '../base/errors.ts';
+import type { Problem } from '../base/options-parse.ts';
+import { ServerError, WireError } from '../wire/errors.ts';
+import { Interrupted } from './interrupts.ts';
+import { ProblemsError } from './problems.ts';
+import { jsonText, type Terminal } from './terminal.ts';
+import { programVersion } from './version.ts';
+
+interface Told {
+  readonly problems: readonly Problem[];
+  readonly exitCode: ExitCode;
+  /** For mistakes in this program. */
+  readonly stack?: string;
+}
+
+export function tellError(error: unknown, terminal: Terminal): ExitCode {
+  const { problems, exitCode, stack } = asTold(error);
+  for (const { is, remedy } of problems) {
+    terminal.warn(`sqldyno: ${is}`);
+    if (remedy !== undefined) terminal.warn(`  ${remedy}`);
+  }
+  if (stack !== undefined) terminal.warn(stack);
+  terminal.json(jsonText({ error: { exitCode, problems } }));
+  return exitCode;
+}
+
+function asTold(error: unknown): Told {
+  if (error instanceof ProblemsError) return { problems: error.problems, exitCode: ExitCode.usage };
+  if (error instanceof UserError) {
+    const problem = { is: error.message, ...(error.hint === undefined ? {} : { remedy: error.hint }) };
+    return { problems: [problem], exitCode: error.exitCode };
+  }
+  if (error instanceof Interrupted) return { problems: [{ is: error.message }], exitCode: ExitCode.interrupted };
+  if (error instanceof ServerError) {
+    const { code, symbol, message } = error;
+    return { problems: [{ is: `The server refused: ${message} (${code} ${symbol})` }], exitCode: ExitCode.runFailed };
+  }
+  if (error instanceof WireError) {
+    return { problems: [{ is: `The connection broke: ${error.message}` }], exitCode: ExitCode.runFailed };
+  }
+  return {
+    problems: [
+      {
+        is: `This is a mistake in sqldyno ${programVersion()} itself, not yours.`,
+        remedy: 'Please report it, with the command and the lines below.',
+      },
+    ],
+    exitCode: ExitCode.runFailed,
+    stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
+}

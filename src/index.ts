@@ -1,0 +1,35 @@
+/** The public API, by name. What is not here may change without notice. */
+export { ExitCode, UserError } from './base/errors.ts';
+export type { Option, OptionsSchema, ValuesOf } from './base/options.ts';
+export { choice, defaultsOf, flag, integer, list, number, text } from './base/options.ts';
+export { programVersion } from './cli/version.ts';
+export type { MaintenanceCommand, MaintenanceRequest, MaintenanceView } from './lab/maintenance.ts';
+export { createDatabase, maintain } from './lab/maintenance.ts';
+export type { RunRequest, RunView } from './lab/run.ts';
+export { runOnce } from './lab/run.ts';
+export type { PrivateServer, PrivateServerOptions } from './lab/server.ts';
+export { listPrivateServers, startPrivateServer, stopPrivateServer } from './lab/server.ts';
+export { LOAD_OPTIONS } from './load/options.ts';
+export type { LoadPlan } from './load/plan.ts';
+export type { LoadValues, PlanWorld } from './load/plan-load.ts';
+export { planLoad } from './load/plan-load.ts';
+export type { Finding, Interval, LatencyRecord, RunRecord } from './model/run.ts';
+export { Histogram } from './stats/histogram.ts';
+export { fromLatencyRecord } from './stats/latency-record.ts';
+export type { RunSummary, Store } from './store/store.ts';
+export { openStore } from './store/store.ts';
+export { connect } from './wire/connection.ts';
+export { ServerError, WireError } from './wire/errors.ts';
+export type { Connection, ConnectOptions, Outcome, ResultSet, SqlValue, Statement } from './wire/types.ts';
+export type { FoundWorkload } from './workload/find.ts';
+export { loadWorkload, workloadNames } from './workload/find.ts';
+export type {
+  LoadStatement,
+  MaintenanceContext,
+  Needs,
+  Session,
+  SessionContext,
+  Transaction,
+  Workload,
+} from './workload/workload.ts';
+export { defineWorkload, ValidationError } from './workload/workload.ts';

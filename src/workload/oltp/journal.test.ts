@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { chunkCount, chunkIds, keysFingerprint, type LoadMark, readMark, writeMark } from './journal.ts';
+
+const mark: LoadMark = { seed: 2 ** 53 - 1, rows: 25_001, chunkRows: 10_000, keys: 'c0ffee', comment: '' };
+
+test.each(['', 'mine', "it's; then: seed=1\nand more"])('a mark is read back as it was written: %j', (comment) => {
+  expect(readMark(writeMark({ ...mark, comment }))).toEqual({ ...mark, comment });
+});
+
+test.each(['', 'mine', 'sqldyno', 'sqldyno loads this table: seed=x'])('%j is no mark', (comment) => {
+  expect(readMark(comment)).toBeUndefined();
+});
+
+test('chunks cover all ids once', () => {
+  const chunks = Array.from({ length: chunkCount(mark) }, (_, index) => chunkIds(mark, index));
+  expect(chunks).toEqual([
+    { from: 1, to: 10_000 },
+    { from: 10_001, to: 20_000 },
+    { from: 20_001, to: 25_001 },
+  ]);
+  expect(chunkCount({ ...mark, rows: 0 })).toBe(0);
+});
+
+test('the fingerprint tells ways of drawing keys apart', () => {
+  const uniform = keysFingerprint({ draw: (random, from, to) => random.integer(from, to) });
+  expect(uniform).toMatch(/^[0-9a-f]+$/);
+  expect(keysFingerprint({ draw: (random, from, to) => random.integer(from, to) })).toBe(uniform);
+  const skewed = keysFingerprint({ draw: (random, from, to) => from + Math.floor((to - from) * random.next() ** 2) });
+  expect(skewed).not.toBe(uniform);
+});
