@@ -1,14 +1,18 @@
 /** Command lines as people type them, from the words to what is to be done. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { HELP_AFTER } from '../src/cli/help-text.ts';
 import { ProblemsError } from '../src/cli/problems.ts';
+import { spelledOut } from '../src/cli/program.ts';
 import { mixNotes } from '../src/cli/run-header.ts';
 import type { LineWorld } from '../src/cli/workload-line.ts';
 import { readWorkloadLine } from '../src/cli/workload-line.ts';
 import { loadWorkload, workloadNames } from '../src/workload/find.ts';
 import { describeMix } from '../src/workload/mix.ts';
+import { scratchDirectories } from './support/scratch.ts';
+
+const scratch = scratchDirectories();
 
 const WORLD: LineWorld = {
   workloadNames: workloadNames(),
@@ -209,14 +213,14 @@ test('what a workload finds wrong with its options is told too', async () => {
 });
 
 test('a file gives options, and the command line wins', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'sqldyno-test-')), 'bench.cnf');
+  const path = join(scratch(), 'bench.cnf');
   writeFileSync(path, '# a load\nthreads = 7\ntables=3\nskip-trx\n');
   const line = await read(`oltp_read_write --config-file=${path} --tables=4 run`);
   expect(line).toMatchObject({ load: { threads: 7 }, workload: { tables: 4, skip_trx: true }, notes: [] });
 });
 
 test('a mistake in a file names its line', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'sqldyno-test-')), 'bench.cnf');
+  const path = join(scratch(), 'bench.cnf');
   writeFileSync(path, 'threads=7\n\nzebra=1\n');
   const [problem] = await problemsOf(`oltp_read_write --config-file=${path} run`);
   expect(problem?.is).toBe(`Unknown option --zebra (line 3 of ${path}).`);
@@ -231,7 +235,7 @@ test('a URL is the target, wherever it stands', async () => {
 });
 
 test("a workload of one's own brings its options", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'sqldyno-test-')), 'mine.mjs');
+  const path = join(scratch(), 'mine.mjs');
   writeFileSync(
     path,
     `export default {
@@ -243,4 +247,24 @@ test("a workload of one's own brings its options", async () => {
   );
   const line = await read(`--hot-rows 5 ${path} run`);
   expect(line).toMatchObject({ found: { name: 'mine', path }, workload: { hot_rows: 5 } });
+});
+
+test('every example of --help is a line that is understood', async () => {
+  const lines = HELP_AFTER.split('\n').flatMap((line) => /^ {2}sqldyno (.*)$/.exec(line)?.[1] ?? []);
+  const examples = lines.filter((line) => !/WORKLOAD/.test(line));
+  const workloads = examples.filter((line) => line !== 'quickstart');
+  expect(workloads.length).toBeGreaterThanOrEqual(4);
+  for (const example of workloads) expect(await problemsOf(example), example).toEqual([]);
+});
+
+test.each([
+  { args: ['runs', 'list', '--json'], spelled: ['runs', 'list', '--json=-'] },
+  { args: ['--json=x_y', 'runs'], spelled: ['--json=x_y', 'runs'] },
+  {
+    args: ['server', 'start', '--', '--innodb_buffer_pool_size=1G'],
+    spelled: ['server', 'start', '--', '--innodb_buffer_pool_size=1G'],
+  },
+  { args: ['runs', 'show', '--for_mat=csv'], spelled: ['runs', 'show', '--for-mat=csv'] },
+])('$args is spelled out for commander', ({ args, spelled }) => {
+  expect(spelledOut(args)).toEqual(spelled);
 });

@@ -251,6 +251,21 @@ test.each([
   expect(outcome).toMatchObject({ name: 'WireError', kind: 'protocol' });
 });
 
+test('a verdict that does not wait for the answer', async () => {
+  const verdict = framePayload(okPayload(ok(), { ...PLAIN, capabilities: CAPABILITY.PROTOCOL_41 }), 3);
+  const switchBytes = 4 + 1 + 'mysql_native_password'.length + 1 + 21;
+  const { outcome, steps } = await logIn({
+    plugin: 'mysql_native_password',
+    options: { password: 'wrong' },
+    server: { faults: () => [garbage(GREETING_BYTES + switchBytes, verdict)] },
+  });
+  expect(outcome).toMatchObject({ name: 'WireError', kind: 'protocol' });
+  expect(steps).toEqual(['switch mysql_native_password']);
+});
+
+/** Of the server that greets as MySQL 8.0.36 with caching_sha2_password. */
+const GREETING_BYTES = 4 + 74;
+
 describe('TLS', () => {
   const plugin = 'mysql_native_password';
   const tls = (options: Partial<ConnectOptions>, server: FakeServerOptions = {}) =>
@@ -323,8 +338,7 @@ describe('TLS', () => {
     const verdict = framePayload(okPayload(ok(), { ...PLAIN, capabilities: CAPABILITY.PROTOCOL_41 }), 3);
     for (const sequence of [1, 2, 3]) {
       const packet = Buffer.concat([verdict.subarray(0, 3), Buffer.of(sequence), verdict.subarray(4)]);
-      const greetingLength = 4 + 74;
-      const { outcome } = await tls({ password: 'wrong' }, { faults: () => [garbage(greetingLength, packet)] });
+      const { outcome } = await tls({ password: 'wrong' }, { faults: () => [garbage(GREETING_BYTES, packet)] });
       expect(outcome).toMatchObject({ name: 'WireError' });
     }
   });

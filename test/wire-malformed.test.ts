@@ -11,6 +11,7 @@ import {
   columnPayload,
   eofPayload,
   errorPayload,
+  framePayloads,
   okPayload,
   preparePayloads,
   textRowPayload,
@@ -27,7 +28,7 @@ import {
 import { MARIADB_1011, MYSQL_80, withoutCapabilities } from '../src/wire/fake-server/profile.ts';
 import { bytes, close, error, ok, packets, type Reply, rows } from '../src/wire/fake-server/reply.ts';
 import type { Connection } from '../src/wire/types.ts';
-import { temporarySocket } from './support/wire.ts';
+import { letOthersRead, temporarySocket } from './support/wire.ts';
 import {
   ACCOUNT,
   forEachOf,
@@ -79,6 +80,7 @@ async function attempt(reply: Reply, act: Act, options: FakeServerOptions = {}):
   if (outcome instanceof WireError) {
     expect(connection.isOpen).toBe(false);
     await expect(connection.ping()).rejects.toMatchObject({ kind: 'closed' });
+    while (server.connections[0]?.isOpen) await letOthersRead();
   }
   connection.destroy();
   return outcome;
@@ -327,6 +329,21 @@ test('a reply more than was asked for cannot pass for the answer to the next sta
   if (!(first instanceof WireError)) expect(first).toMatchObject({ rows: [[1]] });
   await expect(connection.read('SECOND')).rejects.toMatchObject({ name: 'WireError' });
   expect(connection.isOpen).toBe(false);
+});
+
+test('bytes that came before a statement are no part of its answer', async () => {
+  const early = framePayload(okPayload(ok({ affectedRows: 13 }), form), 1);
+  const good = framePayloads([okPayload(ok({ affectedRows: 1 }), form)], 1);
+  for (const length of [1, 3, 4, 6]) {
+    await using server = await startFakeServer({
+      answer: (sql) =>
+        bytes(sql === 'FIRST' ? Buffer.concat([good, early.subarray(0, length)]) : early.subarray(length)),
+    });
+    const connection = await connect(optionsFor(server));
+    const first = await connection.execute('FIRST').catch((failure: unknown) => failure);
+    if (!(first instanceof WireError)) expect(first).toMatchObject({ affectedRows: 1 });
+    await expect(connection.execute('SECOND')).rejects.toMatchObject({ name: 'WireError' });
+  }
 });
 
 test.each([0, 1, 3])('a packet numbered %d along with the OK of authentication', async (sequence) => {

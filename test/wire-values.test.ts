@@ -350,6 +350,28 @@ describe.each(SERVERS)('$like', ({ profile, skipsMetadata }) => {
   });
 });
 
+test('after an error the types of parameters are sent again', async () => {
+  const sent: (readonly SqlValue[])[] = [];
+  await using server = await startFakeServer({
+    answer: (_sql, parameters, { phase }) => {
+      if (phase === 'execute') sent.push(parameters);
+      return parameters[0] === 2 ? error(1213, '40001', 'Deadlock found') : ok();
+    },
+  });
+  await using connection = await connect(optionsFor(server));
+  const statement = await connection.prepare('UPDATE t SET a = ? WHERE b = ?');
+  await statement.execute([1, 'one']);
+  await expect(statement.execute([2, 'two'])).rejects.toMatchObject({ code: 1213 });
+  await statement.execute([3, 'three']);
+  await statement.execute([4, 'four']);
+  expect(sent).toEqual([
+    [1, 'one'],
+    [2, 'two'],
+    [3, 'three'],
+    [4, 'four'],
+  ]);
+});
+
 /** As a server sees a parameter. */
 function asSent(value: SqlValue | boolean): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -16,7 +16,7 @@ function main([kind, name]: readonly string[]): string {
   writeFileSync(path, workloadText(readFileSync(join(process.cwd(), TEMPLATE), 'utf8'), name));
   return [
     `${path} is written, and works. Change its statements, then:`,
-    `  npx vitest run test/workload-contract.test.ts -t ${name}`,
+    `  npx vitest run test/workloads.test.ts -t ${name}`,
     `  npm run build && node dist/src/cli/main.js ${name} help`,
   ].join('\n');
 }

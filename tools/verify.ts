@@ -82,13 +82,18 @@ function capture(program: string, args: readonly string[]): Promise<{ exitCode: 
   });
 }
 
+/** In a process group of its own: a worker in an endless loop ends with it, and with nothing less. */
 function inForeground(args: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+    const endGroup = (signal: NodeJS.Signals) => {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    };
     const limit = setTimeout(() => {
       console.log(`The tests were stopped: they took longer than ${TESTS_LIMIT_MS / 60_000} minutes.`);
-      child.kill('SIGKILL');
+      endGroup('SIGKILL');
     }, TESTS_LIMIT_MS);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => endGroup(signal));
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(limit);

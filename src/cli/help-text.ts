@@ -1,7 +1,7 @@
 /** What `--help` says around the list of named commands. */
 
 export const HELP_BEFORE =
-  'sqldyno loads a MySQL-family server, and tells how fast it is in figures that can be checked.\n\n';
+  'sqldyno loads a MySQL-family server, and tells how fast it is in figures that can be checked.\n';
 
 export const HELP_AFTER = `
 Workloads take sysbench's own command lines, options before or after the name:

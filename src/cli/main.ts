@@ -33,7 +33,8 @@ async function main(args: readonly string[]): Promise<void> {
   const end = (error: unknown) => process.exit(tellError(error, terminal));
   process.on('uncaughtException', end).on('unhandledRejection', end);
   const session = { terminal, interrupts, command: ['sqldyno', ...command] };
-  process.exitCode = await dispatch(args, session).catch((error) => failed(error, session));
+  const exitCode = await dispatch(args, session).catch((error) => failed(error, session));
+  process.exitCode = exitCode === ExitCode.done && terminal.hasLostOutput ? ExitCode.runFailed : exitCode;
 }
 
 async function dispatch(args: readonly string[], session: Session): Promise<ExitCode> {

@@ -14,7 +14,7 @@ export const OUTPUT_OPTIONS = {
   store: text({
     default: '',
     placeholder: 'DIR',
-    help: 'where runs are kept; default: $SQLDYNO_STORE or ~/.local/share/sqldyno',
+    help: 'where runs and private servers are kept; default: $SQLDYNO_STORE or ~/.local/share/sqldyno',
   }),
   tag: list({ default: [], placeholder: 'TAG[,TAG...]', help: 'words to find this run by' }),
   live: flag({ default: true, help: 'the live view on a terminal; --no-live prints plain lines there too' }),

@@ -51,11 +51,12 @@ function createProgram(session: Session, line: LineWorld, end: (code: ExitCode) 
     .addHelpText('after', HELP_AFTER)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => terminal.say(text.trimEnd()),
-      writeErr: (text) => terminal.warn(text.trimEnd()),
+      writeOut: (text) => terminal.say(text.replace(/\n$/, '')),
+      writeErr: (text) => terminal.warn(text.replace(/\n$/, '')),
       // Thrown as a CommanderError too, and told in one place.
       outputError: () => {},
       getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
     });
   const context: Program = { session, line, end, storeDirectory: () => program.opts().store };
   const groups = [quickstart, workloads, runs, server].map((create) => create(context));

@@ -106,7 +106,7 @@ class RunState {
       ),
       figureLine(
         `p${this.#percentile}`,
-        formatLatency(this.#latencyUs.at(-1) ?? 0),
+        this.#last.latency.count === 0 ? '-' : formatLatency(this.#latencyUs.at(-1) ?? 0),
         sparkline(this.#latencyUs.slice(-SPARKLINE_LENGTH), SPARKLINE_LENGTH),
       ),
       figureLine('errors', String(this.#errors), this.#retries === 0 ? '' : `${this.#retries} retries`),

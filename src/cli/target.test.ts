@@ -1,11 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchDirectories } from '../../test/support/scratch.ts';
 import { parseOptions, splitWords } from '../base/options-parse.ts';
 import type { Target, TargetWorld } from './target.ts';
 import { readUrl, resolveTarget } from './target.ts';
 import { TARGET_OPTIONS } from './target-options.ts';
+
+const scratch = scratchDirectories();
 
 const NOWHERE: TargetWorld = {
   environment: {},
@@ -31,7 +33,7 @@ async function connectionsOf(args: readonly string[], world: Partial<TargetWorld
 }
 
 function optionFile(content: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'sqldyno-test-')), 'my.cnf');
+  const path = join(scratch(), 'my.cnf');
   writeFileSync(path, content, { mode: 0o600 });
   return path;
 }

@@ -3,7 +3,7 @@
  * stderr. A reader that goes away (`| head`) is no error: nothing more is written, and whoever works is told to stop.
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { UserError } from '../base/errors.ts';
+import { ExitCode, UserError } from '../base/errors.ts';
 import { TO_STDOUT } from './output-options.ts';
 
 const COLUMNS_WITHOUT_TERMINAL = 100;
@@ -25,6 +25,7 @@ export class Terminal {
   /** Called once when nobody reads stdout any more. */
   onReaderGone: () => void = () => {};
   #isReaderGone = false;
+  #hasLostOutput = false;
 
   constructor({ json, live }: TerminalOptions) {
     this.#json = json;
@@ -44,6 +45,11 @@ export class Terminal {
   get columns(): number {
     const columns = this.#people.columns ?? COLUMNS_WITHOUT_TERMINAL;
     return Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns));
+  }
+
+  /** Something could not be written, and not because the reader had enough. */
+  get hasLostOutput(): boolean {
+    return this.#hasLostOutput;
   }
 
   get wantsJson(): boolean {
@@ -89,7 +95,12 @@ export class Terminal {
   #onStdoutError(error: NodeJS.ErrnoException): void {
     if (this.#isReaderGone) return;
     this.#isReaderGone = true;
-    if (error.code !== 'EPIPE') this.warn(`sqldyno: stdout cannot be written: ${error.message}`);
+    if (error.code !== 'EPIPE') {
+      this.warn(`sqldyno: stdout cannot be written: ${error.message}`);
+      this.#hasLostOutput = true;
+      // Told only after the work, as a full disk does, it must still not end with 0.
+      process.exitCode ||= ExitCode.runFailed;
+    }
     this.onReaderGone();
   }
 }

@@ -121,7 +121,9 @@ interface Outcome {
 function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
   const { timeline, endS, schedule } = foreman;
   timeline.finish(endS);
-  const { measured } = timeline;
+  const { measured, warmup } = timeline;
+  // What ended the load is told, also where it happened before anything was measured.
+  for (const error of warmup.errors) if (error.policy === 'fatal') measured.addError(error);
   const totals = measured.toTotals(Math.max(0, endS));
   const client = clientOf({ plan, foreman, stopwatch });
   const zeroMs = schedule?.measureStartMs;

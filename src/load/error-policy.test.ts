@@ -26,9 +26,19 @@ test.each([
   { error: new WireError('closed', 'x'), policy: strict, reaction: 'stop', because: 'nobody asked to reconnect' },
   { error: new WireError('closed', 'x'), policy: resume, reaction: 'reconnect', because: 'that was asked for' },
   { error: serverError(1927), policy: resume, reaction: 'reconnect', because: 'KILL closes the connection next' },
-  { error: serverError(1053), policy: all, reaction: 'stop', because: 'a server that shuts down does not take a retry' },
+  {
+    error: serverError(1053),
+    policy: all,
+    reaction: 'stop',
+    because: 'a server that shuts down does not take a retry',
+  },
   { error: new ValidationError('x'), policy: strict, reaction: 'note', because: 'the run goes on, and is invalid' },
-  { error: new TypeError('x'), policy: all, reaction: 'stop', because: 'a mistake of the workload is not the server’s' },
+  {
+    error: new TypeError('x'),
+    policy: all,
+    reaction: 'stop',
+    because: 'a mistake of the workload is not the server’s',
+  },
 ])('$error.name $error.code: $reaction, because $because', ({ error, policy, reaction }) => {
   expect(reactionTo(error, policy)).toBe(reaction);
 });

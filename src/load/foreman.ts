@@ -279,7 +279,7 @@ export class Foreman {
         this.timeline.addLast(worker, message.delta, message.late, message.state);
         return;
       case 'note':
-        this.#note(message.line);
+        this.#note(this.#plan.workers === 1 ? message.line : `Worker ${worker + 1}: ${message.line}`);
         return;
       case 'fatal':
         this.#onFatal(message.failure, message.transaction);

@@ -288,7 +288,7 @@ class LoadWorker {
     const lostS = (this.#world.clock.now() - this.#lost.sinceMs) / 1000;
     this.#post({
       is: 'note',
-      line: `The server is back: all sessions are connected again after ${lostS.toFixed(1)} s.`,
+      line: `All sessions are connected again after ${lostS.toFixed(1)} s.`,
     });
   }
 

@@ -50,6 +50,7 @@ export class OpenLoop implements EventSource {
 
   take(session: Taker): number {
     this.advance(session.nowMs);
+    if (session.nowMs >= this.#parts.schedule.endMs) return OVER;
     if (this.#dues.length > 0) return this.#hand(session, this.#dues.shift(), this.#indexes.shift());
     return this.#isOver ? OVER : WAIT;
   }

@@ -341,6 +341,12 @@ describe('runs', () => {
   });
 });
 
+test.runIf(existsSync('/dev/full'))('a report that cannot be written does not end with 0', async () => {
+  const main = join(process.cwd(), 'dist/src/cli/main.js');
+  const { ended } = startCli([], { store, shell: `'${process.execPath}' '${main}' workloads > /dev/full` });
+  expect(await ended).toMatchObject({ code: 3, stderr: expect.stringContaining('stdout cannot be written') });
+});
+
 describe('the private server of commands without a target', () => {
   test('stays between prepare and run; a run that it dies in fails, and keeps what was measured; and it can be removed', async () => {
     const own = join(scratch, 'own-store');

@@ -37,33 +37,40 @@ export interface Transcript {
 
 type Step = (connection: Connection) => unknown;
 
-const STEPS: readonly Step[] = [
-  async (connection) => plain(await connection.read('SELECT 1')),
+const read: Step = async (connection) => plain(await connection.read('SELECT 1'));
+
+const prepareAndExecute: Step = async (connection) => {
+  const statement = await connection.prepare('SELECT ?');
+  const first = plain(await statement.read([5]));
+  const counted = { ...(await statement.execute(['text'])) };
+  statement.close();
+  const { parameterCount, columns } = statement;
+  return { parameterCount, names: columns.map(({ name }) => name), first, counted };
+};
+
+/** A query, a prepare, executions with rows: short enough to be repeated for every byte of it. */
+export const SHORT_SESSION: readonly Step[] = [read, prepareAndExecute];
+
+export const LONG_SESSION: readonly Step[] = [
+  read,
   async (connection) => ({ ...(await connection.execute('INSERT')) }),
   async (connection) => (await connection.readAll('CALL both()')).map(plain),
   (connection) => connection.read('BAD').catch(statementError),
   async (connection) => ({ ...(await connection.execute('SELECT 2')) }),
-  async (connection) => {
-    const statement = await connection.prepare('SELECT ?');
-    const first = plain(await statement.read([5]));
-    const counted = { ...(await statement.execute(['text'])) };
-    statement.close();
-    const { parameterCount, columns } = statement;
-    return { parameterCount, names: columns.map(({ name }) => name), first, counted };
-  },
+  prepareAndExecute,
   async (connection) => connection.prepare('BAD').catch(statementError),
   async (connection) => connection.ping().then(() => 'pong'),
   async (connection) => connection.reset().then(() => 'reset'),
 ];
 
 /** Never rejects, whatever happens to the connection. */
-export async function walkThrough(options: ConnectOptions): Promise<Transcript> {
+export async function walkThrough(options: ConnectOptions, session = LONG_SESSION): Promise<Transcript> {
   const steps: unknown[] = [];
   let connection: Connection | undefined;
   try {
     connection = await connect(options);
     steps.push([connection.server.flavor, connection.server.version]);
-    for (const step of STEPS) steps.push(await step(connection));
+    for (const step of session) steps.push(await step(connection));
     await connection.close();
     return { steps, failure: undefined };
   } catch (failure) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SourceFile } from './rules.ts';
 
 /** Everything that people write; dist/, node_modules/ and what lies about are not among it. */
-const ROOTS = ['src', 'test', 'tools', 'bench', 'docs', 'schema', '.ci'];
+const ROOTS = ['src', 'test', 'tools', 'bench', 'docs', 'examples', 'schema', '.ci'];
 const TEXT = /\.(?:ts|mjs|js|json|md|c|txt|yaml|yml)$/;
 
 export function readTree(root: string): SourceFile[] {

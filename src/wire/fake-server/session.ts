@@ -207,6 +207,8 @@ export class Session implements AnswerSource {
     const reply = await this.#ask(phase, sql, values);
     if (reply.is !== 'error') this.#apply(kind);
     else if (reply.code === LOCK_DEADLOCK) this.#isInTransaction = false;
+    // A server that fails early has not kept the types: a client must not count on it.
+    if (reply.is === 'error' && statement !== undefined) statement.parameterTypes = [];
     this.#followUse(sql, kind);
     return this.#deliver(reply, { isBinary: phase === 'execute', hasMore, statement });
   }

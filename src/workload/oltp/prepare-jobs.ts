@@ -4,8 +4,8 @@ import { formatCount } from '../../base/units.ts';
 import type { Connection } from '../../wire/types.ts';
 import { asText, quoteText, readProcesses, readRows } from '../sql.ts';
 import { chunkCount, chunkIds, type LoadMark, missingChunks, writeMark } from './journal.ts';
-import { type LoadMethod, loadChunk } from './load-chunk.ts';
 import type { TableContext, TablePlan } from './prepare-plan.ts';
+import { openRowLoader, type RowLoader } from './row-loader.ts';
 import type { RowSource } from './rows.ts';
 import { createTableSql, secondaryIndexName } from './tables.ts';
 
@@ -30,12 +30,18 @@ export interface Loading {
   readonly tables: readonly TableWork[];
   readonly rowsTotal: number;
   rowsDone: number;
-  method: LoadMethod;
   /** Aborted by the user, or when one connection has failed. */
   readonly stop: AbortController;
 }
 
-export type Job = (connection: Connection, loading: Loading) => Promise<void>;
+/** One connection and what it has prepared. */
+export interface Worker {
+  readonly connection: Connection;
+  /** For the table it loaded last. */
+  loader: RowLoader | undefined;
+}
+
+export type Job = (worker: Worker, loading: Loading) => Promise<void>;
 
 /**
  * A table whose rows are in is finished first. Then connections spread: one table each while there are enough, since
@@ -58,7 +64,7 @@ export function nextJob({ tables, stop }: Loading): Job | undefined {
 
 function openJob(table: TableWork): Job {
   table.phase = 'opening';
-  return async (connection, loading) => {
+  return async ({ connection }, loading) => {
     const { progress } = loading.context;
     const rows = table.mark.rows === 0 ? 'no' : formatCount(table.mark.rows);
     if (table.opensBy === 'create') {
@@ -114,13 +120,21 @@ async function setComment(connection: Connection, table: TableWork): Promise<voi
 function chunkJob(table: TableWork): Job {
   const chunk = table.chunks.pop() as number;
   table.active++;
-  return async (connection, loading) => {
+  return async (worker, loading) => {
     const ids = chunkIds(table.mark, chunk);
-    const { method } = loading;
-    loading.method = await loadChunk(connection, table.name, table.source, { ids, method });
+    const loader = await loaderFor(worker, table);
+    await loader.load(ids);
     table.active--;
     advance(loading, ids.to - ids.from + 1);
   };
+}
+
+async function loaderFor(worker: Worker, table: TableWork): Promise<RowLoader> {
+  if (worker.loader?.table === table.name) return worker.loader;
+  worker.loader?.close();
+  worker.loader = undefined;
+  worker.loader = await openRowLoader(worker.connection, table.name, table.source);
+  return worker.loader;
 }
 
 function advance(loading: Loading, rows: number): void {
@@ -131,7 +145,7 @@ function advance(loading: Loading, rows: number): void {
 /** One ALTER builds the index and takes the mark away: the table is complete, or it is not. */
 function finishJob(table: TableWork): Job {
   table.phase = 'finishing';
-  return async (connection, { context }) => {
+  return async ({ connection }, { context }) => {
     const index = secondaryIndexName(table.number);
     if (table.needsIndex) context.progress.note(`${table.name}: building index ${index}`);
     const addIndex = table.needsIndex ? `ADD KEY ${index} (k), ` : '';

@@ -39,7 +39,7 @@ export async function awaitLeftovers(connection: Connection): Promise<void> {
   });
 }
 
-const LOADING_STATEMENT = /^(?:LOAD DATA LOCAL INFILE 'rows' INTO TABLE|INSERT INTO|ALTER TABLE) sbtest\d+ /;
+const LOADING_STATEMENT = /^(?:INSERT INTO|ALTER TABLE) sbtest\d+ /;
 const SHOWN_CHARACTERS = 60;
 
 async function leftover(connection: Connection): Promise<Process | undefined> {

@@ -8,8 +8,7 @@ import { formatCount } from '../../base/units.ts';
 import { ServerError, WireError } from '../../wire/errors.ts';
 import type { Connection } from '../../wire/types.ts';
 import { chunkCount } from './journal.ts';
-import { chooseLoadMethod } from './load-chunk.ts';
-import { type Loading, nextJob, type TableWork } from './prepare-jobs.ts';
+import { type Loading, nextJob, type TableWork, type Worker } from './prepare-jobs.ts';
 import { awaitLeftovers, lockPrepare } from './prepare-lock.ts';
 import { planTables, type TableContext, type TablePlan } from './prepare-plan.ts';
 import { secondaryIndexName, tableName } from './tables.ts';
@@ -28,7 +27,6 @@ export async function prepareTables(context: TableContext, rows = context.option
     tables,
     rowsTotal: tables.reduce((rows, table) => rows + table.mark.rows, 0),
     rowsDone: 0,
-    method: await chooseLoadMethod(first),
     stop: new AbortController(),
   };
   await loadAll(first, loading);
@@ -92,7 +90,8 @@ async function loadAll(first: Connection, loading: Loading): Promise<void> {
 }
 
 async function work(connection: Connection, loading: Loading): Promise<void> {
-  for (let job = nextJob(loading); job !== undefined; job = nextJob(loading)) await job(connection, loading);
+  const worker: Worker = { connection, loader: undefined };
+  for (let job = nextJob(loading); job !== undefined; job = nextJob(loading)) await job(worker, loading);
 }
 
 function interrupted({ rowsDone, rowsTotal }: Loading): UserError {
