@@ -32,7 +32,7 @@ describe.each(names)('%s', (name) => {
   test('says what it is and what it takes', async () => {
     const { workload } = await loadWorkload(name);
     expect(workload.summary).toMatch(/^[A-Z].{20,}\.$/);
-    for (const paragraph of workload.details ?? []) expect(paragraph).toMatch(/^[A-Z][\s\S]{20,}\.$/);
+    for (const paragraph of workload.details ?? []) expect(paragraph).toMatch(/^\S[\s\S]{20,}\.$/);
     for (const [key, option] of Object.entries(workload.options)) {
       expect(key).toMatch(/^[a-z][a-z0-9_]*$/);
       expect(option.help, key).toMatch(/^\S.{5,}[^.\s]$/);

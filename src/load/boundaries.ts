@@ -1,4 +1,4 @@
-/** Where one interval ends and the next begins, in seconds from the start of the measured part; the same in all workers. */
+/** Where intervals end, in seconds from the start of the measured part; the same in all workers. */
 
 export interface BoundarySettings {
   readonly warmupS: number;

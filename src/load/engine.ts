@@ -22,11 +22,11 @@ export async function applyLoadIn(
   const clock = world?.clock ?? threadClock();
   const foreman = new Foreman(plan, hooks, clock, world);
   const stopwatch = new Stopwatch(clock);
-  const interrupt = () => foreman.interrupt();
+  const interrupt = () => foreman.interrupt(whyAborted(signal));
   const cutShort = () => foreman.cutShort();
   let setup = nothingSent();
   try {
-    if (signal.aborted) foreman.interrupt();
+    if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     hooks.atOnce?.addEventListener('abort', cutShort, { once: true });
     hooks.onPhase?.('connecting');
@@ -192,6 +192,11 @@ function refusal(plan: LoadPlan, { failure, session }: Extract<NotReady, { is: '
     exitCode: ExitCode.targetUnavailable,
     cause: error,
   });
+}
+
+/** Whoever aborts may say why: by which signal, for one. */
+function whyAborted({ reason }: AbortSignal): string {
+  return reason instanceof Error && reason.name !== 'AbortError' ? reason.message : 'Interrupted from outside.';
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /** Leads the workers through one load, and decides when and how it ends. Nothing is measured here. */
-import { unreachable } from '../base/assert.ts';
+import { assert, unreachable } from '../base/assert.ts';
 import type { Ending } from '../model/run.ts';
 import { type CrewMember, hireWorker } from './crew.ts';
 import { describeFailure, type Failure } from './failure.ts';
@@ -17,6 +17,8 @@ const START_DELAY_MS = 20;
 const INTERRUPT_GRACE_MS = 5_000;
 /** After a fatal error: transactions that wait for a lock end by innodb_lock_wait_timeout, which may be long. */
 const FAILURE_GRACE_MS = 10_000;
+/** A worker that is cut answers at once; one that does not by then is caught in the workload's own code. */
+const CUT_WAIT_MS = 3_000;
 /** Connections say goodbye within two seconds; a thread that has not by then is ended all the same. */
 const CLOSE_WAIT_MS = 3_000;
 
@@ -57,11 +59,14 @@ export class Foreman {
   #stopMs = Number.NEGATIVE_INFINITY;
   #isCut = false;
   #isStopping = false;
+  /** All that could be measured has been: nothing changes the ending any more. */
+  #isOver = false;
   #mistake: unknown;
   /** Looked at after every message: resolves the step that is awaited. */
   #check: () => void = () => {};
 
   constructor(plan: LoadPlan, hooks: LoadHooks, clock: LoadClock, world: LoadWorld | undefined) {
+    assert(plan.workers >= 1 && plan.workers <= plan.threads, 'every worker has a session');
     this.#plan = plan;
     this.#hooks = hooks;
     this.#clock = clock;
@@ -116,6 +121,7 @@ export class Foreman {
     if (timeS > 0) this.#after(endMs - this.#clock.now(), () => this.#onTimeIsUp());
     await this.#until(() => this.#members.every(({ isEnded, isDead }) => isEnded || isDead));
     this.#callOffAll();
+    this.#isOver = true;
     this.#throwMistake();
   }
 
@@ -132,17 +138,19 @@ export class Foreman {
     });
   }
 
-  interrupt(): void {
+  interrupt(cause: string): void {
+    if (this.#isOver) return;
     const graceS = INTERRUPT_GRACE_MS / 1000;
-    this.#note(`Interrupted: waiting up to ${graceS} s for the transactions that are under way.`);
-    this.#stop({ kind: 'interrupted', cause: 'Interrupted from outside (Ctrl-C or a signal).' }, INTERRUPT_GRACE_MS);
+    const hurry = this.#hooks.atOnce === undefined ? '' : '; once more, and they are cut off';
+    this.#note(`Interrupted: waiting up to ${graceS} s for the transactions that are under way${hurry}.`);
+    this.#stop({ kind: 'interrupted', cause }, INTERRUPT_GRACE_MS);
   }
 
-  /** After `interrupt`: transactions that are under way are not waited for. */
+  /** Interrupted a second time: nothing is waited for. */
   cutShort(): void {
-    const isOver = this.#members.every(({ isEnded, isDead }) => isEnded || isDead);
-    if (this.schedule !== undefined && !isOver) this.#cut();
-    this.#check();
+    if (this.#isOver) return;
+    this.#stop({ kind: 'interrupted', cause: 'Interrupted from outside.' }, 0);
+    if (this.schedule !== undefined) this.#cut();
   }
 
   /** The first reason to stop counts. */
@@ -165,9 +173,17 @@ export class Foreman {
   }
 
   #cut(): void {
+    if (this.#isCut) return;
     this.#isCut = true;
     this.#stopMs = this.#clock.now();
     this.#postAll('cut');
+    this.#after(CUT_WAIT_MS, () => {
+      for (const [worker, member] of this.#members.entries()) {
+        if (member.isEnded || member.isDead) continue;
+        void member.crew.dismiss();
+        this.#onDeath(worker, `it did not answer for ${CUT_WAIT_MS / 1000} s`);
+      }
+    });
   }
 
   #noteStopping(): void {

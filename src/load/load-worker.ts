@@ -240,6 +240,7 @@ class LoadWorker {
   #stop(): void {
     if (this.#signal.isStopping) return;
     this.#signal.stop();
+    // Stopped before it was started: the sessions will find out when they ask for their first event.
     if (this.#source === undefined) return;
     const nowMs = this.#world.clock.now();
     this.#roll(nowMs);

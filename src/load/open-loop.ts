@@ -50,13 +50,14 @@ export class OpenLoop implements EventSource {
 
   take(session: Taker): number {
     this.advance(session.nowMs);
-    if (session.nowMs >= this.#parts.schedule.endMs) return OVER;
+    const { schedule, signal } = this.#parts;
+    if (signal.isStopping || session.nowMs >= schedule.endMs) return OVER;
     if (this.#dues.length > 0) return this.#hand(session, this.#dues.shift(), this.#indexes.shift());
     return this.#isOver ? OVER : WAIT;
   }
 
   arrival(session: Taker): Promise<number> {
-    if (this.#isOver) return Promise.resolve(OVER);
+    if (this.#isOver || this.#parts.signal.isStopping) return Promise.resolve(OVER);
     return new Promise((wake) => {
       this.#idle.push({ session, wake });
       this.#setAlarm();

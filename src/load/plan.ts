@@ -1,4 +1,4 @@
-/** What the engine is asked to do, and what it gives back. Everything here survives structured cloning to a worker thread. */
+/** What the engine is asked to do, and what it gives back. All of it survives structured cloning to a worker thread. */
 import type {
   Checkpoint,
   ClientRecord,
@@ -80,7 +80,10 @@ export interface SentCounts {
   readonly closes: number;
   /** COM_QUERY packets. */
   readonly queries: number;
-  /** By first word of the SQL, lower case: select, insert, update, delete, begin, commit, rollback, other. Prepared and text together. */
+  /**
+   * By the counter that the server raises, prepared and text together: select, insert, update, delete, begin, commit,
+   * rollback, other. Statements over several tables and INSERT … SELECT have counters of their own: they are 'other'.
+   */
   readonly byVerb: Readonly<Record<string, number>>;
   readonly bytesSent: number;
   readonly bytesReceived: number;
@@ -104,6 +107,7 @@ export interface LoadHooks {
 
 export interface LoadResult {
   readonly ending: Ending;
+  /** Wall clock, when the measured part began and when it ended: `elapsedS` apart unless the clock was set. */
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly settings: LoadSettings;
@@ -120,5 +124,9 @@ export interface LoadResult {
   readonly sent: SentCounts;
 }
 
-/** The engine. `engine.ts` implements it as `applyLoad`. Aborting the signal ends the run in good order: ending `interrupted`. Never rejects once connecting has begun, except for mistakes in our code. */
+/**
+ * The engine: `applyLoad` in `engine.ts`. Aborting the signal ends the run in good order: ending `interrupted`. Rejects
+ * where no connection worked (a `UserError`) and for mistakes in our code or a hook; otherwise it resolves, whatever
+ * happens.
+ */
 export type ApplyLoad = (plan: LoadPlan, hooks: LoadHooks, signal: AbortSignal) => Promise<LoadResult>;

@@ -40,8 +40,6 @@ export interface TransactionTally {
 }
 
 export type Policy = ErrorCount['policy'];
-/** Events that ended without being committed; those never begun are 'unfinished' too. */
-export type Abandoned = 'skipped' | 'invalid' | 'unfinished';
 
 /** A recorder's content on its way to the main thread. */
 export interface Tally {
@@ -79,8 +77,11 @@ export interface Counts {
   rollbacks: number;
   reconnects: number;
   dropped: number;
+  /** Events that were due and neither committed nor given up: under way at the end, or never begun. */
   unfinished: number;
+  /** Given up after the last attempt. */
   skipped: number;
+  /** Given up because of a wrong result. */
   invalid: number;
 }
 

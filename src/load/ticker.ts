@@ -1,4 +1,4 @@
-/** Entry of the ticker's thread: sleeps until the time that its worker has set, then wakes the worker. See `alarm.ts`. */
+/** Entry of the ticker's thread: sleeps until the time that its worker has set, then wakes it. See `alarm.ts`. */
 import { workerData } from 'node:worker_threads';
 import { monotonicNs } from '../base/clock.ts';
 import type { TickerLink } from './alarm.ts';

@@ -4,7 +4,7 @@
 export const VERBS = ['select', 'insert', 'update', 'delete', 'begin', 'commit', 'rollback', 'other'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** What must not be mistaken for SQL: quoted text and comments, found together since either may hold the other's mark. */
+/** No SQL is in there: quoted text and comments, found together since either may hold the other's mark. */
 const QUOTED_OR_COMMENT =
   /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`[^`]*`|\/\*(?!!)[\s\S]*?\*\/|--\s[^\n]*|#[^\n]*/g;
 

@@ -41,11 +41,6 @@ export async function readStatus(connection: Connection, names: readonly string[
   return new Map(rows.map(([name, value]) => [asText(name).toLowerCase(), Number(value)]));
 }
 
-/** 'ON' and '1' alike: servers differ. */
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && /^(?:on|1|yes|true)$/i.test(value);
-}
-
 export function isMySqlFrom(server: ServerInfo, major: number): boolean {
   return server.flavor === 'mysql' && Number.parseInt(server.version, 10) >= major;
 }

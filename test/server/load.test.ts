@@ -74,7 +74,7 @@ describe('what was sent equals what the server counted', () => {
   test.each([
     { threads: 1, workers: 1, events: 50, preparedStatements: true },
     { threads: 8, workers: 2, events: 200, preparedStatements: true },
-    { threads: 256, workers: 2, events: 600, preparedStatements: true },
+    { threads: 256, workers: 2, events: 300, preparedStatements: true },
     { threads: 8, workers: 2, events: 200, preparedStatements: false },
   ])('$threads threads on $workers workers, prepared: $preparedStatements', async (changes) => {
     const result = await loadAndCompare(changes);
@@ -117,12 +117,13 @@ test('a process that has applied a load ends by itself: no thread and no socket 
   expect((await run).stdout).toBe(`{"kind":"events"} 20\n`);
 });
 
-test('the death of a worker: the result of the others, and what it had reported', async () => {
-  const file = join(bench.directory, 'suicide.mjs');
+/** A workload of which the second session does something to its thread after 200 statements. */
+function ownWorkload(name: string, afterSome: string): LoadPlan['workload'] {
+  const path = join(bench.directory, `${name}.mjs`);
   writeFileSync(
-    file,
+    path,
     `export default {
-      summary: 'Its second session brings its thread down.',
+      summary: 'Reads, until its second session does something else.',
       options: {},
       needs: () => ({ statementsPerSession: 1, writes: false, tables: [] }),
       async session({ connection, sessionIndex }) {
@@ -130,20 +131,20 @@ test('the death of a worker: the result of the others, and what it had reported'
         let runs = 0;
         const run = async () => {
           await select.run();
-          if (sessionIndex === 1 && ++runs === 200) setTimeout(() => { throw new Error('out of luck'); });
+          if (sessionIndex === 1 && ++runs === 200) { ${afterSome} }
         };
         return { look: { weight: 1, run } };
       },
     };`,
   );
-  const result = await load({
-    workload: { name: 'suicide', path: file, options: {} },
-    threads: 2,
-    workers: 2,
-    timeS: 60,
-    events: 0,
-    intervalS: 0.05,
-  });
+  return { name, path, options: {} };
+}
+
+const TWO_WORKERS = { threads: 2, workers: 2, timeS: 60, events: 0, intervalS: 0.05 };
+
+test('the death of a worker: the result of the others, and what it had reported', async () => {
+  const workload = ownWorkload('suicide', "setTimeout(() => { throw new Error('out of luck'); });");
+  const result = await load({ ...TWO_WORKERS, workload });
   expect(result.ending).toMatchObject({
     kind: 'failed',
     cause: expect.stringMatching(/^Worker 2 of 2 died: .*out of luck/s),
@@ -153,14 +154,22 @@ test('the death of a worker: the result of the others, and what it had reported'
   expect(result.totals.elapsedS).toBeLessThan(60);
 });
 
+test('a worker that is caught in the workload’s code is ended with --forced-shutdown', async () => {
+  const workload = ownWorkload('caught', 'for (;;);');
+  const result = await load({ ...TWO_WORKERS, workload, timeS: 1, forcedShutdownS: 0.1 });
+  expect(result.ending.kind).toBe('forced');
+  expect(result.totals.perSession.transactions[0]).toBeGreaterThan(0);
+});
+
 test('kill -9 of the server: the cause, everything until then, and no hang', async () => {
   await using doomed = await startTestBench();
   await prepare(doomed, READ_WRITE);
-  const hooks = { onInterval: () => process.kill(doomed.server.pid, 'SIGKILL') };
+  let intervals = 0;
+  const onInterval = () => {
+    if (++intervals === 1) process.kill(doomed.server.pid, 'SIGKILL');
+  };
   const plan = { threads: 8, workers: 2, timeS: 120, events: 0, intervalS: 0.3 };
-  let kills = 0;
-  const once = { onInterval: () => kills++ === 0 && hooks.onInterval() };
-  const result = await load(plan, once, doomed);
+  const result = await load(plan, { onInterval }, doomed);
   expect(result.ending).toMatchObject({ kind: 'failed', cause: expect.stringContaining('connection lost') });
   expect(result.totals.transactions.committed).toBeGreaterThan(0);
   expect(result.totals.unfinished).toBe(8);

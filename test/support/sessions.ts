@@ -57,7 +57,7 @@ export function recordingConnection(answers: Answers = {}): RecordingConnection 
   };
 }
 
-/** Sends over a real connection: prepared where the workload does not want text, text with values put in where it does. */
+/** Sends over a real connection: prepared, or as text where the workload wants it so. */
 export function wireConnection(connection: Connection): RecordingConnection {
   const double = recordingConnection();
   return {

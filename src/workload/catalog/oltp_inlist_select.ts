@@ -2,7 +2,7 @@
 import { flag, integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';
-import { OLTP_OPTIONS, problemsOfTableOptions } from '../oltp/options.ts';
+import { OLTP_OPTIONS, problemsOfTableOptions, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { PARAMETERS_MAX } from '../oltp/random-keys.ts';
@@ -14,6 +14,7 @@ export default defineWorkload({
   details: [
     'Not in sysbench itself, but in the set of scripts most used with it (Mark Callaghan), for the same tables: ten ' +
       'point selects in one round trip.',
+    TABLE_DETAILS,
   ],
   options: {
     ...OLTP_OPTIONS,

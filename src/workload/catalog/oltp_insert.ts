@@ -2,7 +2,7 @@
 import { cleanupTables } from '../oltp/cleanup.ts';
 import { openInsertSession } from '../oltp/insert.ts';
 import { inspectIds } from '../oltp/inspect-ids.ts';
-import { OLTP_OPTIONS, problemsOfTableOptions } from '../oltp/options.ts';
+import { OLTP_OPTIONS, problemsOfTableOptions, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { STATEMENTS } from '../oltp/statements.ts';
@@ -16,6 +16,7 @@ export default defineWorkload({
       'tables are prepared empty, and ids are made here: unique, above all that are in the tables, and in random order ' +
       'within windows of sixteen million.',
     'The tables grow with every run: cleanup and prepare for equal conditions.',
+    TABLE_DETAILS,
   ],
   options: OLTP_OPTIONS,
   validate: problemsOfTableOptions,

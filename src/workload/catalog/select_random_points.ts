@@ -2,7 +2,7 @@
 import { integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';
-import { OLTP_OPTIONS } from '../oltp/options.ts';
+import { OLTP_OPTIONS, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { drawFromPart, PARAMETERS_MAX, problemsOfOneTable } from '../oltp/random-keys.ts';
@@ -13,7 +13,8 @@ export default defineWorkload({
   summary: 'The rows whose indexed column k has one of ten random values: a read by a secondary index.',
   details: [
     'The values of event number i come from part i modulo --threads of the table, so equal seeds send equal statements ' +
-      'with equal --threads. How many rows are found depends on how k was drawn at prepare (--rand-type).',
+      'with equal --threads.',
+    TABLE_DETAILS,
   ],
   options: {
     ...OLTP_OPTIONS,

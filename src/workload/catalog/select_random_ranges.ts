@@ -2,7 +2,7 @@
 import { integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';
-import { OLTP_OPTIONS } from '../oltp/options.ts';
+import { OLTP_OPTIONS, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { drawFromPart, PARAMETERS_MAX, problemsOfOneTable } from '../oltp/random-keys.ts';
@@ -14,6 +14,7 @@ export default defineWorkload({
   details: [
     'The ranges of event number i begin in part i modulo --threads of the table, so equal seeds send equal statements ' +
       'with equal --threads.',
+    TABLE_DETAILS,
   ],
   options: {
     ...OLTP_OPTIONS,

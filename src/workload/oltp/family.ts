@@ -4,7 +4,7 @@ import type { LoadStatement, MixLine, Needs, Session, SessionContext, Workload }
 import { defineWorkload } from '../workload.ts';
 import { type CheckRules, runChecked } from './checks.ts';
 import { cleanupTables } from './cleanup.ts';
-import { OLTP_OPTIONS, type OltpOptions, problemsOfTableOptions } from './options.ts';
+import { OLTP_OPTIONS, type OltpOptions, problemsOfTableOptions, TABLE_DETAILS } from './options.ts';
 import { prepareTables } from './prepare.ts';
 import { prewarmTables } from './prewarm.ts';
 import { type Draws, GROUPS, type Group, type GroupName, STATEMENTS, type StatementName } from './statements.ts';
@@ -30,7 +30,7 @@ type OltpSchema = typeof OLTP_OPTIONS;
 export function defineOltp(mix: OltpMix): Workload<OltpSchema> {
   return defineWorkload<OltpSchema>({
     summary: mix.summary,
-    ...(mix.details === undefined ? {} : { details: mix.details }),
+    details: [...(mix.details ?? []), TABLE_DETAILS],
     options: { ...OLTP_OPTIONS, ...mix.options },
     validate: (options) => problemsOf(mix, options),
     needs: (options) => needsOf(mix, options),

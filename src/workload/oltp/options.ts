@@ -43,6 +43,12 @@ export const MIX_OPTIONS = {
 
 export const OLTP_OPTIONS = { ...TABLE_OPTIONS, ...MIX_OPTIONS } satisfies OptionsSchema;
 
+/** For `help`, of every workload on these tables. */
+export const TABLE_DETAILS =
+  'prepare draws the column k by --rand-type, as sysbench does: under special and gaussian its values crowd in the ' +
+  'middle of 1 to table_size, and what an index on k is worth depends on it. The same --rand-seed gives the same rows, ' +
+  'whatever the number of --threads.';
+
 export type TableOptions = ValuesOf<typeof TABLE_OPTIONS>;
 export type OltpOptions = ValuesOf<typeof OLTP_OPTIONS>;
 

@@ -1,0 +1,57 @@
+/** Whatever lies in the catalog runs on a real server, and what it sent equals what the server counted, exactly. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, maintain } from '../../src/lab/maintenance.ts';
+import { type RunRequest, runOnce } from '../../src/lab/run.ts';
+import { loadWorkload, workloadNames } from '../../src/workload/find.ts';
+import { requestFor, startTestBench, type TestBench } from '../support/lab.ts';
+
+/** Where a workload has these options, its tables are small enough to be made again for every case. */
+const SMALL: Readonly<Record<string, number>> = { table_size: 2_000, rows: 2_000 };
+const EVENTS = 300;
+const never = new AbortController().signal;
+
+let bench: TestBench;
+
+beforeAll(async () => {
+  bench = await startTestBench();
+});
+
+afterAll(async () => {
+  await bench?.[Symbol.asyncDispose]();
+});
+
+async function requestOf(name: string, threads: number, preparedStatements: boolean): Promise<RunRequest> {
+  const { workload } = await loadWorkload(name);
+  const options = Object.fromEntries(Object.entries(SMALL).filter(([option]) => option in workload.options));
+  const target = { ...bench.target, database: `of_${name.replaceAll('-', '_')}` };
+  await createDatabase(target);
+  const plan = { targets: [target], threads, events: EVENTS, preparedStatements };
+  return requestFor(bench, { workload: name, options, plan });
+}
+
+async function maintainFor(command: 'prepare' | 'cleanup', request: RunRequest): Promise<void> {
+  const { plan, workload, workloadOptions } = request;
+  const { targets, threads, seed, rand, preparedStatements } = plan;
+  const settings = { targets, threads, seed, rand, preparedStatements };
+  const quiet = { onNote: () => {}, onAdvance: () => {} };
+  await maintain(command, { ...settings, workload, workloadName: plan.workload.name, workloadOptions }, quiet, never);
+}
+
+const CASES = [1, 8, 256].flatMap((threads) => [
+  { threads, preparedStatements: true, as: 'prepared' },
+  { threads, preparedStatements: false, as: 'as text' },
+]);
+
+describe.each(workloadNames())('%s', (name) => {
+  test.each(CASES)('$threads sessions, $as', async ({ threads, preparedStatements }) => {
+    const request = await requestOf(name, threads, preparedStatements);
+    await maintainFor('prepare', request);
+    const record = await runOnce(request, {}, never);
+    expect(record.ending).toEqual({ kind: 'events' });
+    const skipped = record.totals.errors.filter(({ policy }) => policy === 'skipped');
+    const given = record.totals.transactions.committed + skipped.reduce((sum, { count }) => sum + count, 0);
+    expect(given).toBe(EVENTS);
+    expect(record.crossCheck).toEqual({ is: 'done', ok: true, rows: expect.any(Array) });
+    await maintainFor('cleanup', request);
+  });
+});
