@@ -34,7 +34,7 @@ export interface FlagOption extends OptionBase {
 export interface TextOption extends OptionBase {
   readonly kind: 'text';
   readonly default: string;
-  /** The value where it is written without one: `--forced-shutdown` alone. Such an option takes its value after `=` only. */
+  /** The value where it is written without one: `--forced-shutdown` alone. Other values then follow after `=` only. */
   readonly bare?: string;
 }
 export interface ChoiceOption<T extends string = string> extends OptionBase {

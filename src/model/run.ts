@@ -56,7 +56,7 @@ export interface StatementCounts {
   readonly read: number;
   readonly write: number;
   readonly other: number;
-  /** Sent in attempts that were rolled back or failed, ROLLBACKs of the engine included: work done, never counted as rate. */
+  /** Sent in attempts that were rolled back or failed, the engine's ROLLBACKs included: work done, never a rate. */
   readonly wasted: number;
   /** Writes (counted above) that changed no row. */
   readonly writesWithoutEffect: number;

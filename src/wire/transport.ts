@@ -4,7 +4,6 @@
  */
 import net from 'node:net';
 import tls from 'node:tls';
-import { DirectWrite } from './direct-write.ts';
 import { WireError } from './errors.ts';
 
 /** Holds the usual reply whole; a larger one arrives in several chunks. */
@@ -58,8 +57,6 @@ export interface Address {
 
 class SocketTransport implements Transport {
   #socket: net.Socket;
-  /** None over TLS, where bytes are not sent as they are. */
-  #direct: DirectWrite | undefined;
   #owner: TransportOwner | undefined;
   /** The last view of a request buffer: requests of one size follow each other, and a view is not free. */
   #view: Buffer | undefined;
@@ -67,7 +64,6 @@ class SocketTransport implements Transport {
 
   constructor(socket: net.Socket) {
     this.#socket = socket;
-    this.#direct = new DirectWrite(socket);
   }
 
   attach(owner: TransportOwner): void {
@@ -78,7 +74,6 @@ class SocketTransport implements Transport {
   /** Hot. */
   write(buffer: Buffer, length: number): void {
     if (length > VIEW_KEPT_MAX) {
-      this.#direct?.giveWay();
       this.#socket.write(buffer.subarray(0, length));
       return;
     }
@@ -88,8 +83,7 @@ class SocketTransport implements Transport {
       this.#view = view;
       this.#viewOf = buffer;
     }
-    if (this.#direct === undefined) this.#socket.write(view);
-    else this.#direct.write(view);
+    this.#socket.write(view);
   }
 
   async drained(): Promise<void> {
@@ -106,7 +100,6 @@ class SocketTransport implements Transport {
 
   async upgrade(options: tls.ConnectionOptions): Promise<TlsSession> {
     const plain = this.#socket;
-    this.#direct = undefined;
     const secure = tls.connect({ ...options, socket: plain });
     this.#socket = secure;
     this.#listen(secure);
@@ -121,7 +114,6 @@ class SocketTransport implements Transport {
 
   destroy(): void {
     this.#owner = undefined;
-    this.#direct = undefined;
     this.#socket.destroy();
   }
 

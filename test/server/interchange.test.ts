@@ -82,7 +82,8 @@ describe.skipIf(!hasSysbench)('with sysbench installed', () => {
   test.each(SHARED)('%s of sysbench runs on tables of ours', async (name) => {
     const options = { table_size: ROWS };
     await maintainTest(bench.target, 'prepare', 'oltp_read_write', { options });
-    const report = sysbench(name, 'run', '--threads=2', '--events=40', '--time=0');
+    // One thread: two would now and then deadlock, on so few rows.
+    const report = sysbench(name, 'run', '--threads=1', '--events=40', '--time=0');
     expect(report).toMatch(/total number of events:\s+40\n/);
     expect(report).toMatch(/ignored errors:\s+0 /);
     sysbench('oltp_read_write', 'cleanup');

@@ -349,8 +349,8 @@ describe('cleanup', () => {
   test('drops its tables, and tells of others', async () => {
     await prepare({ options: { tables: 3, table_size: 10 } });
     expect(await cleanup({ tables: 2 })).toEqual([
-      'sbtest1: dropped',
-      'sbtest2: dropped',
+      'sbtest1: dropping it',
+      'sbtest2: dropping it',
       'There are more tables, up to sbtest3: to drop them, give --tables=3',
     ]);
     expect(await query(bench.target, 'SHOW TABLES')).toEqual([['sbtest3']]);

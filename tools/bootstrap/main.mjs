@@ -137,7 +137,7 @@ async function ensureBuilt(always) {
 /**
  * The program's own search decides, so that what is found here is what will be started.
  *
- * @returns {Promise<string | undefined>} such as `mariadbd 10.11.6-MariaDB (/usr/sbin/mariadbd)`
+ * @returns {Promise<string | undefined>} such as `10.11.6-MariaDB (/usr/sbin/mariadbd)`
  */
 async function serverProgram() {
   const { findServerBinary } = await import(pathToFileURL(join(ROOT, 'dist/src/lab/server-binary.js')).href);

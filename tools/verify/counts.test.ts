@@ -46,7 +46,10 @@ describe('counts of a Vitest report', () => {
     });
   });
 
-  test('name each skipped group once', () => {
-    expect(skippedOf({ testResults: [file('passed', 'skipped', 'skipped', 'passed')] })).toEqual(['group']);
+  test('name what was skipped, a line for each group', () => {
+    const few = { testResults: [file('passed', 'skipped', 'passed', 'pending')] };
+    const many = { testResults: [file('passed', 'skipped', 'skipped', 'skipped', 'skipped')] };
+    expect(skippedOf(few)).toEqual(['group: 0; 2']);
+    expect(skippedOf(many)).toEqual(['group: 0; 1; and 2 more']);
   });
 });

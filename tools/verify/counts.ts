@@ -40,13 +40,22 @@ export function countsOf(report: VitestReport, exitCode: number): Counts {
   };
 }
 
-/** The names of what was skipped, each group once: a group's title says what it would have needed. */
+/** Enough titles of a group to see what it is about. */
+const TITLES_SHOWN_MAX = 2;
+
+/** What was skipped, a line for each group: its title says what its tests would have needed. */
 export function skippedOf(report: VitestReport): string[] {
-  const skipped = report.testResults
-    .flatMap((file) => file.assertionResults)
-    .filter((test) => test.status !== 'passed' && test.status !== 'failed')
-    .map((test) => test.ancestorTitles.find((title) => title !== '') ?? test.title);
-  return [...new Set(skipped)];
+  const titlesByGroup = new Map<string, string[]>();
+  for (const { ancestorTitles, title, status } of report.testResults.flatMap((file) => file.assertionResults)) {
+    if (status === 'passed' || status === 'failed') continue;
+    const group = ancestorTitles.filter((ancestor) => ancestor !== '').join(' > ');
+    titlesByGroup.set(group, [...(titlesByGroup.get(group) ?? []), title]);
+  }
+  return [...titlesByGroup].map(([group, titles]) => {
+    const more = titles.length - TITLES_SHOWN_MAX;
+    const shown = titles.slice(0, TITLES_SHOWN_MAX).join('; ') + (more > 0 ? `; and ${more} more` : '');
+    return group === '' ? shown : `${group}: ${shown}`;
+  });
 }
 
 export function lineOf({ passed, failed, skipped }: Counts): string {

@@ -32,8 +32,8 @@ export async function dropTables(context: AnyContext, names: readonly string[], 
   }
   const dropped = names.filter((name) => found.has(name));
   await eachInParallel(context, first, dropped, async (connection, name) => {
+    context.progress.note(`${name}: dropping it`);
     await connection.execute(`DROP TABLE IF EXISTS ${name}`);
-    context.progress.note(`${name}: dropped`);
   });
   if (dropped.length === 0)
     context.progress.note(`Nothing to drop: there is no ${names.length === 1 ? names[0] : 'such table'}`);

@@ -32,6 +32,32 @@ export interface Loading {
   rowsDone: number;
   /** Aborted by the user, or when one connection has failed. */
   readonly stop: AbortController;
+  /** Resolves when a job has ended, and is then replaced: for those who had nothing to do. */
+  nextChange: Change;
+}
+
+interface Change {
+  readonly promise: Promise<void>;
+  resolve(): void;
+}
+
+export function newChange(): Change {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+export function announceChange(loading: Loading): void {
+  const { nextChange } = loading;
+  loading.nextChange = newChange();
+  nextChange.resolve();
+}
+
+/** A table that is just being opened will have chunks for all. */
+export function mayBringWork({ tables, stop }: Loading): boolean {
+  return !stop.signal.aborted && tables.some((table) => table.phase === 'opening');
 }
 
 /** One connection and what it has prepared. */

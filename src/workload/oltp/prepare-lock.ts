@@ -15,7 +15,8 @@ const LEFTOVER_WAIT_MS = 100;
 export async function lockPrepare(connection: Connection): Promise<void> {
   let isLocked = true;
   try {
-    isLocked = (await readNumber(connection, `SELECT GET_LOCK(CONCAT('sqldyno.', DATABASE()), ${LOCK_WAIT_S})`)) === 1;
+    isLocked =
+      (await readNumber(connection, `SELECT GET_LOCK(CONCAT('sqldyno.', MD5(DATABASE())), ${LOCK_WAIT_S})`)) === 1;
   } catch (error) {
     // Some clusters and proxies have no named locks: there, two prepares at once are the user's own affair.
     if (!(error instanceof ServerError)) throw error;

@@ -8,7 +8,15 @@ import { formatCount } from '../../base/units.ts';
 import { ServerError, WireError } from '../../wire/errors.ts';
 import type { Connection } from '../../wire/types.ts';
 import { chunkCount } from './journal.ts';
-import { type Loading, nextJob, type TableWork, type Worker } from './prepare-jobs.ts';
+import {
+  announceChange,
+  type Loading,
+  mayBringWork,
+  newChange,
+  nextJob,
+  type TableWork,
+  type Worker,
+} from './prepare-jobs.ts';
 import { awaitLeftovers, lockPrepare } from './prepare-lock.ts';
 import { planTables, type TableContext, type TablePlan } from './prepare-plan.ts';
 import { secondaryIndexName, tableName } from './tables.ts';
@@ -28,6 +36,7 @@ export async function prepareTables(context: TableContext, rows = context.option
     rowsTotal: tables.reduce((rows, table) => rows + table.mark.rows, 0),
     rowsDone: 0,
     stop: new AbortController(),
+    nextChange: newChange(),
   };
   await loadAll(first, loading);
   const tookS = ((monotonicMs() - startMs) / 1000).toFixed(1);
@@ -91,7 +100,20 @@ async function loadAll(first: Connection, loading: Loading): Promise<void> {
 
 async function work(connection: Connection, loading: Loading): Promise<void> {
   const worker: Worker = { connection, loader: undefined };
-  for (let job = nextJob(loading); job !== undefined; job = nextJob(loading)) await job(worker, loading);
+  try {
+    for (;;) {
+      const job = nextJob(loading);
+      if (job === undefined) {
+        if (!mayBringWork(loading)) return;
+        await loading.nextChange.promise;
+      } else {
+        await job(worker, loading);
+        announceChange(loading);
+      }
+    }
+  } finally {
+    announceChange(loading);
+  }
 }
 
 function interrupted({ rowsDone, rowsTotal }: Loading): UserError {
