@@ -211,6 +211,11 @@ test.each(malformedText)('text, rows only counted: $what ends one way or the oth
   }
 });
 
+test('rows only counted: a row that a false column count takes for a column is noticed', async () => {
+  const payloads = [count(3), number, text, ...NEW_ENDS.afterColumns, row, NEW_ENDS.afterRows];
+  expect(await attempt(packets(...payloads), execute)).toMatchObject(PROTOCOL_ERROR);
+});
+
 const goodBinary = binaryRowPayload([NUMBER, TEXT], [7, 'seven']);
 
 test.each([

@@ -8,7 +8,6 @@ const NOTHING_SENT: SentCounts = {
   connects: 0,
   prepares: 0,
   executes: 0,
-  closes: 0,
   queries: 0,
   byVerb: {},
   bytesSent: 0,

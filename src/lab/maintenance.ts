@@ -63,8 +63,7 @@ export async function createDatabase(target: ConnectOptions): Promise<void> {
 /** The same look at the server and the data that each run begins with. */
 async function check(request: MaintenanceRequest, view: MaintenanceView): Promise<void> {
   const problems = await problemsOf(request, false);
-  for (const { severity, is, remedy } of problems)
-    view.onNote(`${severity === 'stop' ? 'Problem' : 'Warning'}: ${is} ${remedy}`);
+  for (const { severity, is, remedy } of problems) if (severity === 'warning') view.onNote(`Warning: ${is} ${remedy}`);
   const stops = problems.filter(({ severity }) => severity === 'stop');
   if (stops.length === 0) return view.onNote(`${request.workloadName}: the server and the data are ready.`);
   throw new UserError(`${request.workloadName} could not run: ${stops.map(({ is }) => is).join(' ')}`, {

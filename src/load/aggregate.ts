@@ -7,6 +7,8 @@ import { addCounts, type Counts, type Tally, zeroCounts } from './recorder.ts';
 
 interface StatementSum {
   readonly kind: StatementKind;
+  /** On the server, by at least one session. */
+  isPrepared: boolean;
   committed: number;
   wasted: number;
   readonly latency: Histogram;
@@ -51,12 +53,13 @@ export class Aggregate {
   }
 
   #addStatements(tally: Tally): void {
-    for (const { name, kind, committed, wasted, latency } of tally.statements) {
+    for (const { name, kind, isPrepared, committed, wasted, latency } of tally.statements) {
       let sum = this.#statements.get(name);
       if (sum === undefined) {
-        sum = { kind, committed: 0, wasted: 0, latency: new Histogram() };
+        sum = { kind, isPrepared, committed: 0, wasted: 0, latency: new Histogram() };
         this.#statements.set(name, sum);
       }
+      sum.isPrepared ||= isPrepared;
       sum.committed += committed;
       sum.wasted += wasted;
       sum.latency.mergeSnapshot(latency);
@@ -102,7 +105,7 @@ export class Aggregate {
 
   /** Names of statements that were prepared and never answered. */
   get neverSent(): readonly string[] {
-    const isSilent = ({ committed, wasted }: StatementSum) => committed + wasted === 0;
+    const isSilent = ({ isPrepared, committed, wasted }: StatementSum) => isPrepared && committed + wasted === 0;
     return [...this.#statements].filter(([, statement]) => isSilent(statement)).map(([name]) => name);
   }
 

@@ -64,7 +64,11 @@ describe('counting', () => {
     const connection = await measured();
     await connection.statement('select', 'read', 'SELECT 1');
     await connection.statement('select', 'read', 'SELECT 2');
-    expect(names.statements).toEqual([{ name: 'select', kind: 'read' }]);
+    await connection.statement('last', 'read', 'SELECT 3', { text: true });
+    expect(names.statements).toEqual([
+      { name: 'select', kind: 'read', isPrepared: true },
+      { name: 'last', kind: 'read', isPrepared: false },
+    ]);
     await expect(connection.statement('select', 'write', 'UPDATE t SET a = 1')).rejects.toThrow('both read and write');
   });
 

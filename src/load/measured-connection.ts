@@ -79,6 +79,7 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
     const id = this.#register(name, kind);
     const isText = options.text === true || !this.#parts.preparedStatements;
     const prepared = isText ? undefined : await this.#prepare(sql);
+    if (prepared !== undefined) this.#parts.names.statements[id]!.isPrepared = true;
     return new MeasuredStatement({ connection: this, name, kind, id, sql, prepared });
   }
 

@@ -77,7 +77,6 @@ export interface SentCounts {
   readonly connects: number;
   readonly prepares: number;
   readonly executes: number;
-  readonly closes: number;
   /** COM_QUERY packets. */
   readonly queries: number;
   /**

@@ -9,13 +9,13 @@ import { type Failure, toFailure } from './failure.ts';
 
 /** Names of one worker, in the order of their ids. */
 export class Names {
-  readonly statements: { readonly name: string; readonly kind: StatementKind }[] = [];
+  readonly statements: { readonly name: string; readonly kind: StatementKind; isPrepared: boolean }[] = [];
   readonly transactions: string[] = [];
 
   /** Statements of one name are one line, whatever their table. */
   statementId(name: string, kind: StatementKind): number {
     const known = this.statements.findIndex((statement) => statement.name === name);
-    if (known === -1) return this.statements.push({ name, kind }) - 1;
+    if (known === -1) return this.statements.push({ name, kind, isPrepared: false }) - 1;
     if (this.statements[known]!.kind === kind) return known;
     throw new Error(`The workload calls statement '${name}' both ${this.statements[known]!.kind} and ${kind}.`);
   }
@@ -53,6 +53,7 @@ export interface Tally {
   readonly statements: readonly {
     readonly name: string;
     readonly kind: StatementKind;
+    readonly isPrepared: boolean;
     readonly committed: number;
     readonly wasted: number;
     readonly latency: HistogramSnapshot;

@@ -37,7 +37,7 @@ export class Sent {
     const { connects, prepares, executes, queries, errors } = this;
     const byVerb = Object.fromEntries(VERBS.map((verb, id) => [verb, this.byVerb[id]!]));
     // Sessions keep their statements until they disconnect, and the server counts only what it was told to close.
-    return { connects, prepares, executes, closes: 0, queries, byVerb, bytesSent, bytesReceived, errors };
+    return { connects, prepares, executes, queries, byVerb, bytesSent, bytesReceived, errors };
   }
 }
 
@@ -58,7 +58,6 @@ function combine(one: SentCounts, other: SentCounts, of: (a: number, b: number) 
     connects: of(one.connects, other.connects),
     prepares: of(one.prepares, other.prepares),
     executes: of(one.executes, other.executes),
-    closes: of(one.closes, other.closes),
     queries: of(one.queries, other.queries),
     byVerb: Object.fromEntries(VERBS.map((verb) => [verb, of(one.byVerb[verb] ?? 0, other.byVerb[verb] ?? 0)])),
     bytesSent: of(one.bytesSent, other.bytesSent),

@@ -269,6 +269,7 @@ export class ReplyMachine implements Receiver {
       this.#fail(buffer, start, end);
       return;
     }
+    if (!isColumn(buffer, start, end)) throw malformed('is no column, where one is due');
     if (this.#keepsColumns) this.#columns.push(readColumn(new PacketReader(buffer, start, end)));
     if (--this.#columnsLeft > 0) return;
     this.#state = this.#deprecatesEof ? ROWS : COLUMNS_END;
@@ -365,4 +366,9 @@ export class ReplyMachine implements Receiver {
     this.#channel.expectedSequence = NOTHING_EXPECTED;
     uploader.start(sequence);
   }
+}
+
+/** Hot. "Column Definition": the catalog comes first, and is always "def". A row taken for a column would not be counted. */
+function isColumn(buffer: Buffer, start: number, end: number): boolean {
+  return end - start >= 4 && buffer[start] === 3 && buffer[start + 1] === 0x64 && buffer[start + 2] === 0x65;
 }
