@@ -1,6 +1,7 @@
 /**
- * One program under the same load as another, measured from outside over one window in mid-run: the statements by the server's
- * own counter, the CPU and memory by /proc. What either program says of itself is used for the 95th percentile only.
+ * One program under the same load as another, measured from outside over one window in mid-run: the statements by the
+ * server's own counter, the CPU and memory by /proc. What either program says of itself is used for the 95th percentile
+ * only.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** The grid of cells that both benches walk: workload x transport x connections, each by interleaved pairs of sysbench and sqldyno. */
+/** The grid that both benches walk: workload x transport x connections, each by interleaved pairs of runs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface Grid {
   readonly rows: number;
 }
 
-const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
 
 function help({ workloads, transports }: { workloads: string; transports: string }): string {
   return `  --connections=1,8,64,256,1024  --workloads=${workloads}  --transports=${transports}
@@ -67,14 +67,25 @@ export function gridFromArguments(
   };
 }
 
+/** Where the tables are and how large, in options that both programs take. */
+export function optionsOf(
+  { tables, rows }: Pick<Grid, 'tables' | 'rows'>,
+  transport: Transport,
+  { user, password }: Account,
+): string[] {
+  return [
+    ...transport.options,
+    `--mysql-user=${user}`,
+    `--mysql-password=${password}`,
+    '--mysql-db=sbtest',
+    `--tables=${tables}`,
+    `--table-size=${rows}`,
+  ];
+}
+
 function contenders(cell: Cell, account: Account, store: string): { ours: Contender; theirs: Contender } {
   const options = [
-    ...cell.transport.options,
-    `--mysql-user=${account.user}`,
-    `--mysql-password=${account.password}`,
-    '--mysql-db=sbtest',
-    `--tables=${cell.grid.tables}`,
-    `--table-size=${cell.grid.rows}`,
+    ...optionsOf(cell.grid, cell.transport, account),
     `--threads=${cell.connections}`,
     `--time=${runTimeS(cell.grid.windowS)}`,
     '--rand-type=uniform',

@@ -1,4 +1,7 @@
-/** A process of its own for the fake server, so that its cost is not the client's. Says 'ready' to the process that started it, and ends with it. */
+/**
+ * A process of its own for the fake server, so that its cost is not the client's. Says 'ready' to the process that
+ * started it, and ends with it.
+ */
 
 import { startFakeServer } from '../src/wire/fake-server/fake-server.ts';
 import { MARIADB_1011 } from '../src/wire/fake-server/profile.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:null`: the generator's own ceiling. The fake server answers at once from prepared bytes, so what is left is
- * the client. sysbench meets the same server, interleaved.
+ * `npm run bench:null`: the generator's own ceiling. The fake server answers at once from prepared bytes, so what is
+ * left is the client. sysbench meets the same server, interleaved.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

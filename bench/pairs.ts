@@ -1,4 +1,4 @@
-/** Interleaved pairs and their summary: the machine's speed drifts, so only neighbours are compared and only medians are shown. */
+/** Interleaved pairs and their summary: the machine's speed drifts, so only neighbours are compared, by medians. */
 
 export interface Pair<T> {
   readonly ours: T;

@@ -1,10 +1,10 @@
 /**
- * What a process costs, read from outside while it runs, in the same way for every program: CPU time of all its threads and
- * its peak memory, from /proc. Linux only.
+ * What a process costs, read from outside while it runs, in the same way for every program: CPU time of all its threads
+ * and its peak memory, from /proc. Linux only.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time of all threads that live now, in nanoseconds: `schedstat`, first field (kernel: Documentation/scheduler/sched-stats). */
+/** CPU time of the threads that live now, in nanoseconds: first field of `schedstat` (kernel: scheduler/sched-stats). */
 export function cpuNs(pid: number): bigint {
   let sum = 0n;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -23,7 +23,7 @@ export function memoryPeakBytes(pid: number): number {
   return Number(line?.[1] ?? 0) * 1024;
 }
 
-/** Share of both kinds of stolen or foreign CPU that makes a window worth doubting, for the machine line of a result. */
+/** The machine that a result was measured on, in a line. */
 export function machineLine(): string {
   const cpu = /^model name\s*:\s*(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'latin1'))?.[1] ?? 'unknown processor';
   const cores = (readFileSync('/proc/cpuinfo', 'latin1').match(/^processor\s*:/gm) ?? []).length;

@@ -33,6 +33,7 @@ const TASKS = {
   tidy: { runs: ['dist/tools/tidy.js'] },
   new: { runs: ['dist/tools/new.js'] },
   'bench:sysbench': { runs: ['dist/bench/sysbench.js'], server: true },
+  'bench:prepare': { runs: ['dist/bench/prepare.js'], server: true },
   'bench:null': { runs: ['dist/bench/null.js'] },
 };
 
