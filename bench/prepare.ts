@@ -1,4 +1,4 @@
-/** `npm run bench:prepare`: how long sqldyno and sysbench take to make the same tables on one private server, interleaved. */
+/** `npm run bench:prepare`: how long sqldyno and sysbench take to make the same tables on one server, in turn. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

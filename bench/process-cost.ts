@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU time of the threads that live now, in nanoseconds: first field of `schedstat` (kernel: scheduler/sched-stats). */
+/** CPU time of the threads that live now, in nanoseconds: first field of `schedstat` (kernel: sched-stats). */
 export function cpuNs(pid: number): bigint {
   let sum = 0n;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {

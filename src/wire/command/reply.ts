@@ -368,7 +368,7 @@ export class ReplyMachine implements Receiver {
   }
 }
 
-/** Hot. "Column Definition": the catalog comes first, and is always "def". A row taken for a column would not be counted. */
+/** Hot. "Column Definition": the catalog is first, and always "def". A row taken for a column would not be counted. */
 function isColumn(buffer: Buffer, start: number, end: number): boolean {
   return end - start >= 4 && buffer[start] === 3 && buffer[start + 1] === 0x64 && buffer[start + 2] === 0x65;
 }
