@@ -31,11 +31,14 @@ export function hireWorker(worker: number, hooks: CrewHooks, world?: LoadWorld):
     : hireInProcess(worker, hooks, world ?? realWorld());
 }
 
-/** Threads get the flags of this process, but one: they are run from a file even where the program is not. */
-const EXEC_ARGV = process.execArgv.filter((flag) => !flag.startsWith('--input-type'));
+/**
+ * Threads inherit the flags of this process, V8's among them, which cannot be handed over. Not where it was given its
+ * program by `--input-type`: a thread runs a file, and refuses that flag.
+ */
+const THREAD_FLAGS = process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {};
 
 function hireThread(worker: number, hooks: CrewHooks): CrewMember {
-  const thread = new Worker(new URL('./worker.js', import.meta.url), { name: `load ${worker}`, execArgv: EXEC_ARGV });
+  const thread = new Worker(new URL('./worker.js', import.meta.url), { name: `load ${worker}`, ...THREAD_FLAGS });
   let ticker: Worker | undefined;
   let isDismissed = false;
   let because: string | undefined;
@@ -69,7 +72,7 @@ function startTicker(worker: number): { thread: Worker; link: TickerLink } {
   const { port1, port2 } = new MessageChannel();
   const workerData: TickerLink = { due, port: port1 };
   const url = new URL('./ticker.js', import.meta.url);
-  const thread = new Worker(url, { name: `ticker ${worker}`, execArgv: EXEC_ARGV, workerData, transferList: [port1] });
+  const thread = new Worker(url, { name: `ticker ${worker}`, ...THREAD_FLAGS, workerData, transferList: [port1] });
   // Without it arrivals are as late as timers are, which the schedule lag shows: no reason to lose the run.
   thread.on('error', () => {});
   return { thread, link: { due, port: port2 } };

@@ -127,6 +127,13 @@ describe('the usual way', () => {
     expect(result, result.stderr).toMatchObject({ code: 0 });
   });
 
+  test('flags for Node and V8 do no harm to the threads of the load', async () => {
+    const main = new URL('../../dist/src/cli/main.js', import.meta.url).pathname;
+    const words = [process.execPath, '--max-old-space-size=2000', main, ...onBench('--events=10', '--time=0', 'run')];
+    const shell = words.map((word) => `'${word}'`).join(' ');
+    expect(await startCli([], { store, shell }).ended).toMatchObject({ code: 0 });
+  });
+
   test('a workload of the catalog that needs no tables of another runs by its script name', async () => {
     const args = ['/usr/share/sysbench/oltp_read_only.lua', ...SMALL, ...here, '--mysql-db=bench', '--events=3'];
     const result = await cli([...args, '--range_selects=off', '--db-ps-mode=disable', 'run']);
