@@ -38,12 +38,12 @@ function explainServerError(error: ServerError, target: ConnectOptions): Explana
     case 1049: // ER_BAD_DB_ERROR
       return {
         is: `The database '${target.database}' does not exist on ${address}.`,
-        remedy: `Add --create-database, or run on the server: CREATE DATABASE ${quoted(target.database ?? '')};`,
+        remedy: `Add --create-database to prepare, or run on the server: CREATE DATABASE ${quoted(target.database ?? '')};`,
       };
     case 1044: // ER_DBACCESS_DENIED_ERROR
       return {
         is: `User '${target.user}' may not use the database '${target.database}' on ${address} ${said}.`,
-        remedy: `Run as an administrator: GRANT ALL ON ${quoted(target.database ?? '')}.* TO '${target.user}';`,
+        remedy: `Run as an administrator: GRANT ALL ON ${quoted(target.database ?? '')}.* TO ${accountIn(error.message) ?? `'${target.user}'`};`,
       };
     case 1040: // ER_CON_COUNT_ERROR
     case 1203: // ER_TOO_MANY_USER_CONNECTIONS
@@ -119,4 +119,9 @@ export function quoted(name: string): string {
 /** Messages end with a dot here and there: our sentence has its own. */
 function sentence(message: string): string {
   return message.replace(/\.\s*$/, '');
+}
+
+/** The server names the account that it took the user for: "… for user 'ben'@'127.0.0.1' to database …". */
+function accountIn(message: string): string | undefined {
+  return /'[^']*'@'[^']*'/.exec(message)?.[0];
 }

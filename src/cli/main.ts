@@ -29,12 +29,14 @@ async function main(args: readonly string[]): Promise<void> {
   process.title = ['sqldyno', ...command].join(' ');
   const terminal = new Terminal(outputOf(args));
   using interrupts = new Interrupts();
-  terminal.onReaderGone = () => interrupts.interrupt('Nobody reads the output any more.');
+  terminal.onReaderGone = (because) => interrupts.interrupt(because);
   const end = (error: unknown) => process.exit(tellError(error, terminal));
   process.on('uncaughtException', end).on('unhandledRejection', end);
   const session = { terminal, interrupts, command: ['sqldyno', ...command] };
   const exitCode = await dispatch(args, session).catch((error) => failed(error, session));
-  process.exitCode = exitCode === ExitCode.done && terminal.hasLostOutput ? ExitCode.runFailed : exitCode;
+  // Output that is lost ends a run early, but it is no interruption by anybody.
+  const isFine = exitCode === ExitCode.done || exitCode === ExitCode.interrupted;
+  process.exitCode = isFine && terminal.hasLostOutput ? ExitCode.runFailed : exitCode;
 }
 
 async function dispatch(args: readonly string[], session: Session): Promise<ExitCode> {

@@ -16,9 +16,16 @@ export interface MaintenanceSummary {
   readonly notes: readonly string[];
 }
 
+export interface MaintenanceToDo {
+  readonly line: WorkloadLine;
+  readonly plan: LoadPlan;
+  /** The server goes with the command, and what is loaded with it. */
+  readonly isTemporary?: boolean;
+}
+
 export async function maintainShown(
   command: MaintenanceCommand,
-  { line, plan }: { readonly line: WorkloadLine; readonly plan: LoadPlan },
+  { line, plan, isTemporary = false }: MaintenanceToDo,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
 ): Promise<MaintenanceSummary> {
   const startMs = monotonicMs();
@@ -40,7 +47,7 @@ export async function maintainShown(
       view.onNote(note);
     };
     await maintain(command, request, { onNote, onAdvance: view.onAdvance }, signal).catch((error) => {
-      throw command === 'prepare' && signal.aborted ? interruptedPrepare(signal) : error;
+      throw command === 'prepare' && signal.aborted ? interruptedPrepare(signal, isTemporary) : error;
     });
   }
   const elapsedS = (monotonicMs() - startMs) / 1000;
@@ -48,9 +55,11 @@ export async function maintainShown(
   return { command, workload: line.found.name, seed: plan.seed, elapsedS, notes };
 }
 
-function interruptedPrepare(signal: AbortSignal): UserError {
+function interruptedPrepare(signal: AbortSignal, isTemporary: boolean): UserError {
   return new UserError((signal.reason as Error).message, {
-    hint: 'What is loaded stays: prepare goes on from there when the same command is given again.',
+    hint: isTemporary
+      ? 'The private server is removed, and what was loaded with it.'
+      : 'What is loaded stays: prepare goes on from there when the same command is given again.',
     exitCode: ExitCode.interrupted,
   });
 }

@@ -30,7 +30,7 @@ export async function usePrivateServer(request: PrivateTargetRequest): Promise<P
   if (found?.state === 'running') {
     return {
       connection: connectionTo(found.file.socketPath, request.database),
-      notes: [`no target is named: the private server '${name}' is used; it stays until: ${stopCommand(name)}`],
+      notes: [`the private server '${name}' is used; it stays until: ${stopCommand(name)}`],
     };
   }
   const isUsable = found?.state === 'stopped' && found.file.keep;
@@ -50,7 +50,7 @@ export async function usePrivateServer(request: PrivateTargetRequest): Promise<P
   });
   return {
     connection: { ...server.target, database: request.database },
-    notes: [`no target is named: the private server '${name}' was started; it stays until: ${stopCommand(name)}`],
+    notes: [`the private server '${name}' was started; it stays until: ${stopCommand(name)}`],
   };
 }
 

@@ -17,6 +17,13 @@ test.each([
     because: 'a warning does not make it invalid',
   },
   { ending: { kind: 'time' }, findings: [INVALID], errors: [], code: 3, because: 'it proves nothing' },
+  {
+    ending: { kind: 'time' },
+    findings: [{ ...INVALID, id: 'not-saved', severity: 'warning' }],
+    errors: [],
+    code: 3,
+    because: 'nothing is kept of it',
+  },
   { ending: { kind: 'failed', cause: '' }, findings: [], errors: [], code: 3, because: 'it failed' },
   { ending: { kind: 'forced', cause: '' }, findings: [], errors: [], code: 3, because: 'it had to be cut off' },
   { ending: { kind: 'time' }, findings: [INVALID], errors: [WRONG], code: 4, because: 'what was read is wrong' },

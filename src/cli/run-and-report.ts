@@ -1,6 +1,6 @@
 /** Runs, shows what comes out, and says by the exit code what it is worth. */
 import { ExitCode } from '../base/errors.ts';
-import { runOnce } from '../lab/run.ts';
+import { NOT_SAVED, runOnce } from '../lab/run.ts';
 import type { LoadPlan } from '../load/plan.ts';
 import type { RunRecord } from '../model/run.ts';
 import jsonReport from '../report/catalog/json.ts';
@@ -38,7 +38,17 @@ export async function runAndReport(
   if (line.load.histogram) terminal.say(latencyHistogramText(latencyOfAll(record)));
   terminal.say(textReport.render({ runs: [record] }).trimEnd());
   terminal.json(jsonReport.render({ runs: [record] }));
+  for (const text of lastWords(record)) terminal.warn(text);
   return exitCodeOf(record);
+}
+
+/** What must be seen also where stdout went to a file. */
+function lastWords({ ending, findings }: RunRecord): string[] {
+  const words = findings
+    .filter(({ id }) => id === NOT_SAVED)
+    .flatMap(({ is, because, remedy }) => [is, because, remedy]);
+  if (ending.kind === 'failed' || ending.kind === 'forced') words.unshift(`The run was cut short: ${ending.cause}`);
+  return words.map((text, index) => (index === 0 ? `sqldyno: ${text}` : `  ${text}`));
 }
 
 async function runShown(
@@ -63,6 +73,6 @@ export function exitCodeOf({ ending, findings, totals }: RunRecord): ExitCode {
   if (ending.kind === 'interrupted') return ExitCode.interrupted;
   if (ending.kind === 'failed' || ending.kind === 'forced') return ExitCode.runFailed;
   if (totals.errors.some(({ policy }) => policy === 'validation')) return ExitCode.checkFailed;
-  if (findings.some(({ severity }) => severity === 'invalid')) return ExitCode.runFailed;
+  if (findings.some(({ severity, id }) => severity === 'invalid' || id === NOT_SAVED)) return ExitCode.runFailed;
   return ExitCode.done;
 }

@@ -22,8 +22,8 @@ export class Terminal {
   #json: string;
   readonly #people: NodeJS.WriteStream;
   readonly isLive: boolean;
-  /** Called once when nobody reads stdout any more. */
-  onReaderGone: () => void = () => {};
+  /** Called once when nobody reads stdout any more, or it cannot be written. */
+  onReaderGone: (because: string) => void = () => {};
   #isReaderGone = false;
   #hasLostOutput = false;
 
@@ -95,13 +95,16 @@ export class Terminal {
   #onStdoutError(error: NodeJS.ErrnoException): void {
     if (this.#isReaderGone) return;
     this.#isReaderGone = true;
-    if (error.code !== 'EPIPE') {
-      this.warn(`sqldyno: stdout cannot be written: ${error.message}`);
-      this.#hasLostOutput = true;
-      // Told only after the work, as a full disk does, it must still not end with 0.
-      process.exitCode ||= ExitCode.runFailed;
+    if (error.code === 'EPIPE') {
+      this.onReaderGone('Nobody reads the output any more.');
+      return;
     }
-    this.onReaderGone();
+    const because = `stdout cannot be written: ${error.message}.`;
+    this.warn(`sqldyno: ${because}`);
+    this.#hasLostOutput = true;
+    // Told only after the work, as a full disk does, it must still not end with 0.
+    process.exitCode ||= ExitCode.runFailed;
+    this.onReaderGone(because);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   counterReader,
   MissingCounter,
 } from '../observe/counters.ts';
+import { WireError } from '../wire/errors.ts';
 import type { Connection } from '../wire/types.ts';
 import { allEqual, crossCheckRows, noneMissing, reprepared } from './cross-check.ts';
 
@@ -109,7 +110,9 @@ export class CounterWatch {
       this.#failure =
         error instanceof MissingCounter
           ? `This server keeps other counters: ${message}.`
-          : `The server's counters could not be read: ${message}`;
+          : error instanceof WireError
+            ? `The server was stopped or restarted, or it dropped the connection that watches it: ${message}`
+            : `The server's counters could not be read: ${message}`;
     }
   }
 

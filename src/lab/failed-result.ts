@@ -1,6 +1,7 @@
 /** The result of a load that came to nothing because of a mistake in this program: even that leaves a record. */
 import { nowMs } from '../base/clock.ts';
 import type { LoadPlan, LoadResult, SentCounts } from '../load/plan.ts';
+import { settingsOf } from '../load/settings.ts';
 import { Histogram } from '../stats/histogram.ts';
 import { toLatencyRecord } from '../stats/latency-record.ts';
 
@@ -17,24 +18,12 @@ const NOTHING_SENT: SentCounts = {
 
 export function failedResult(plan: LoadPlan, error: unknown): LoadResult {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const { threads, workers, timeS, events, warmupS, ratePerS, arrivals, percentiles, preparedStatements } = plan;
-  const isOpen = ratePerS > 0;
+  const { workers } = plan;
   return {
     ending: { kind: 'failed', cause },
     startedAtMs: nowMs(),
     endedAtMs: nowMs(),
-    settings: {
-      mode: isOpen ? 'open' : 'closed',
-      threads,
-      workers,
-      timeS,
-      events,
-      warmupS,
-      ...(isOpen ? { ratePerS, arrivals } : {}),
-      percentiles,
-      randType: plan.rand.type,
-      preparedStatements,
-    },
+    settings: settingsOf(plan),
     totals: {
       elapsedS: 0,
       transactions: { committed: 0, byName: {} },

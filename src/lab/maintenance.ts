@@ -87,7 +87,7 @@ async function problemsOf(request: MaintenanceRequest, isPrepareRun: boolean): P
   } catch (error) {
     if (!isUnknownDatabase(error)) throw error;
     const { remedy, ...problem } = databaseMissing(target.database ?? '');
-    return [{ ...problem, remedy: `Add --create-database. ${remedy}` }];
+    return [{ ...problem, remedy: `Add --create-database to prepare. ${remedy}` }];
   }
 }
 

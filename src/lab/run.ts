@@ -102,6 +102,9 @@ function asResult(error: unknown, plan: LoadPlan): LoadResult {
   return failedResult(plan, error);
 }
 
+/** Of the finding: the record is in what was printed, and nowhere else. */
+export const NOT_SAVED = 'not-saved';
+
 /** A full disk must not take away the figures too: they are still shown, with a word on what is missing. */
 async function keep(store: Store, record: RunRecord): Promise<RunRecord> {
   try {
@@ -109,7 +112,7 @@ async function keep(store: Store, record: RunRecord): Promise<RunRecord> {
     return record;
   } catch (error) {
     const finding: Finding = {
-      id: 'not-saved',
+      id: NOT_SAVED,
       severity: 'warning',
       is: 'The run could not be saved.',
       because: (error as Error).message,

@@ -1,13 +1,14 @@
 /** The load, from the first connection to the last: connect, warm up, measure, stop, tell. Start reading here. */
 import { nowMs } from '../base/clock.ts';
 import { ExitCode, UserError } from '../base/errors.ts';
-import type { ClientRecord, LoadSettings } from '../model/run.ts';
+import type { ClientRecord } from '../model/run.ts';
 import { ServerError, WireError } from '../wire/errors.ts';
 import { describeFailure, toError } from './failure.ts';
 import { findingsOf } from './findings.ts';
 import { Foreman, type NotReady } from './foreman.ts';
 import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult, SentCounts } from './plan.ts';
 import { nothingSent, subtractSent } from './sent.ts';
+import { settingsOf } from './settings.ts';
 import { type LoadClock, type LoadWorld, threadClock } from './world.ts';
 
 export const applyLoad: ApplyLoad = (plan, hooks, signal) => applyLoadIn(undefined, plan, hooks, signal);
@@ -167,15 +168,6 @@ function clientOf({ plan, foreman, stopwatch }: Omit<Outcome, 'setup'>): ClientR
     workers: plan.workers,
     node: process.version,
   };
-}
-
-function settingsOf(plan: LoadPlan): LoadSettings {
-  const { threads, workers, timeS, events, warmupS, ratePerS, arrivals, percentiles, preparedStatements } = plan;
-  const common = { threads, workers, timeS, events, warmupS, percentiles, preparedStatements };
-  const randType = plan.rand.scrambled ? `${plan.rand.type}, scrambled` : plan.rand.type;
-  return ratePerS > 0
-    ? { mode: 'open', ...common, randType, ratePerS, arrivals }
-    : { mode: 'closed', ...common, randType };
 }
 
 /** Nothing of the load exists yet: what the person at the terminal has to put right. */

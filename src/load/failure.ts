@@ -58,7 +58,7 @@ export function describeFailure(failure: Failure): string {
       return remedy === undefined ? `${said}.` : `${said}. ${remedy}`;
     }
     case 'wire':
-      return `connection lost (${failure.kind}): ${sentence(failure.message)}.`;
+      return `connection lost: ${sentence(failure.message)}. ${WIRE_REMEDIES.get(failure.kind) ?? ''}`.trimEnd();
     case 'user':
       return failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
     case 'validation':
@@ -67,6 +67,13 @@ export function describeFailure(failure: Failure): string {
       return failure.message;
   }
 }
+
+const GONE = "See the server's error log; with --reconnect a run goes on when the server is back.";
+const WIRE_REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['closed', GONE],
+  ['refused', GONE],
+  ['timeout', 'Is the server stopped, or the network broken? --read-timeout sets how long a reply may take.'],
+]);
 
 /** What helps with the errors that a load meets most. */
 const SERVER_REMEDIES: ReadonlyMap<number, string> = new Map([

@@ -110,6 +110,18 @@ describe('each rule fires beyond its limit, and not at it', () => {
       within: { intervals: intervalsOf([100, 100, 109, 109]) },
     },
     {
+      id: 'stalled',
+      severity: 'warning',
+      beyond: { intervals: intervalsOf([100, 0, 100, 100]) },
+      within: { intervals: intervalsOf([100, 1, 100, 100]) },
+    },
+    {
+      id: 'stalled',
+      severity: 'warning',
+      beyond: { intervals: intervalsOf([14, 0, 13, 13]) },
+      within: { intervals: intervalsOf([13, 0, 13, 13]) },
+    },
+    {
       id: 'clock-jumped',
       severity: 'warning',
       beyond: { clockJumpMs: -400 },

@@ -31,6 +31,10 @@ const TRANSACTIONS_MIN = 1_000;
 const DRIFT_MAX = 0.1;
 /** Halves of fewer intervals are compared by chance. */
 const DRIFT_INTERVALS_MIN = 4;
+/** Shorter pauses are for the percentiles to tell. */
+const STALL_S_MIN = 0.9;
+/** With fewer transactions per interval an empty one is nothing unusual: e^-10 of them are, by chance alone. */
+const STALL_TRANSACTIONS_MIN = 10;
 /** Time synchronisation slews by half a millisecond a second at most; more was a step. */
 const CLOCK_JUMP_MS_MAX = 250;
 const CLOCK_SLEW_MAX = 0.001;
@@ -148,6 +152,24 @@ const notSteady: Rule = ({ intervals, plan }) => {
   };
 };
 
+const stalled: Rule = ({ intervals, plan }) => {
+  const whole = intervals.filter(({ isWarmup, startS, endS }) => !isWarmup && endS - startS >= plan.intervalS * 0.99);
+  const silent = whole.filter(({ transactions }) => transactions === 0);
+  const silentS = silent.reduce((sum, { startS, endS }) => sum + endS - startS, 0);
+  const usual = whole.reduce((sum, { transactions }) => sum + transactions, 0) / Math.max(1, whole.length);
+  if (silentS < STALL_S_MIN || usual < STALL_TRANSACTIONS_MIN) return undefined;
+  return {
+    id: 'stalled',
+    severity: 'warning',
+    is: `For ${silentS.toFixed(1)} s nothing was committed, the first time at ${silent[0]!.startS.toFixed(1)} s.`,
+    because:
+      plan.ratePerS > 0
+        ? 'What was due meanwhile waited, and is in the response times.'
+        : 'A closed loop waits along: what others would have asked meanwhile is in no latency.',
+    remedy: "Look at the server's error log and its disk at that time; with --rate the waiting is measured.",
+  };
+};
+
 const clockJumped: Rule = ({ clockJumpMs, totals }) =>
   Math.abs(clockJumpMs) <= CLOCK_JUMP_MS_MAX + totals.elapsedS * 1000 * CLOCK_SLEW_MAX
     ? undefined
@@ -242,7 +264,7 @@ const neverSent: Rule = ({ neverSent: names, totals }) => {
     severity: 'info',
     is: `Prepared and not once sent: ${names.join(', ')}.`,
     because: 'Nothing is known about their latency.',
-    remedy: 'Raise --time, or leave them out by the options of the workload.',
+    remedy: 'Nothing to do where the options left them out; else raise --time.',
   };
 };
 
@@ -254,6 +276,7 @@ const RULES: readonly Rule[] = [
   scheduleLag,
   tooShort,
   notSteady,
+  stalled,
   clockJumped,
   skippedEvents,
   wastedWork,

@@ -111,6 +111,13 @@ const load = z.strictObject({
   arrivals: z.exactOptional(z.enum(['poisson', 'even'])),
   percentiles: z.array(z.number().min(0).max(100)),
   randType: z.string(),
+  rand: z.record(z.string(), z.number()),
+  errorPolicy: z.strictObject({
+    ignore: z.union([z.array(z.number()), z.literal('all')]),
+    attemptsMax: z.number(),
+    lostConnection: z.enum(['stop', 'resume']),
+    reconnectEveryEvents: z.number(),
+  }),
   preparedStatements: z.boolean(),
 });
 

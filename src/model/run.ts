@@ -151,6 +151,15 @@ export interface LoadSettings {
   readonly arrivals?: 'poisson' | 'even';
   readonly percentiles: readonly number[];
   readonly randType: string;
+  /** Parameters of `--rand-type`, by the options' names: `rand_pareto_h`. */
+  readonly rand: Readonly<Record<string, number>>;
+  /** What was to be done about errors. */
+  readonly errorPolicy: {
+    readonly ignore: readonly number[] | 'all';
+    readonly attemptsMax: number;
+    readonly lostConnection: 'stop' | 'resume';
+    readonly reconnectEveryEvents: number;
+  };
   readonly preparedStatements: boolean;
 }
 

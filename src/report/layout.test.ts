@@ -16,23 +16,23 @@ test('columns are as wide as their widest cell, texts to the left, decimal point
     ],
   );
   expect(lines).toEqual([
-    '    name          count        p99',
-    '    point_select  1,000      0.862',
-    '    sum               7  1,234',
-    '    none              0      -',
+    '  name          count        p99',
+    '  point_select  1,000      0.862',
+    '  sum               7  1,234',
+    '  none              0      -',
   ]);
 });
 
 test('a table without rows has its headings', () => {
-  expect(tableLines([{ heading: 'a', align: 'point' }], [])).toEqual(['    a']);
+  expect(tableLines([{ heading: 'a', align: 'point' }], [])).toEqual(['  a']);
 });
 
 test('long values go on below themselves', () => {
   const words = Array<string>(30).fill('word').join(' ');
   const lines = valueLines('label', words);
   expect(lines.length).toBeGreaterThan(1);
-  expect(lines[0]).toMatch(/^ {4}label {19}word word/);
-  expect(lines.slice(1).every((line) => /^ {28}word/.test(line))).toBe(true);
+  expect(lines[0]).toMatch(/^ {2}label {19}word word/);
+  expect(lines.slice(1).every((line) => /^ {26}word/.test(line))).toBe(true);
 });
 
 describe('wrapping', () => {

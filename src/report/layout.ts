@@ -1,8 +1,8 @@
 /** Text in columns: tables, labelled values and wrapped sentences that fit a terminal. */
 
-/** Wide enough for the tables, narrow enough for a mail and half a screen. */
-export const LINE_LENGTH = 98;
-const INDENT = '    ';
+/** What every terminal has. */
+export const LINE_LENGTH = 80;
+const INDENT = '  ';
 const LABEL_LENGTH = 24;
 const GAP = '  ';
 

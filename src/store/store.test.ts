@@ -68,6 +68,8 @@ function sampleRun(id: string, changes: Partial<RunRecord> = {}): RunRecord {
       warmupS: 0,
       percentiles: [95],
       randType: 'special',
+      rand: {},
+      errorPolicy: { ignore: 'all', attemptsMax: 20, lostConnection: 'stop', reconnectEveryEvents: 0 },
       preparedStatements: true,
     },
     target: {

@@ -140,6 +140,9 @@ function merged(problems: readonly TargetProblem[]): TargetProblem[] {
     const alike = problems.filter((problem) => problem.id === id);
     const [first] = alike as [TargetProblem];
     if (alike.length === 1) return first;
-    return { ...first, is: `${first.is} (${formatCount(alike.length - 1)} more tables likewise.)` };
+    return {
+      ...first,
+      is: `${first.is} (So ${alike.length === 2 ? 'is one more table' : `are ${formatCount(alike.length - 1)} more tables`}.)`,
+    };
   });
 }

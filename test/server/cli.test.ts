@@ -354,6 +354,20 @@ test.runIf(existsSync('/dev/full'))('a report that cannot be written does not en
   expect(await ended).toMatchObject({ code: 3, stderr: expect.stringContaining('stdout cannot be written') });
 });
 
+test.runIf(existsSync('/dev/full'))(
+  'a run whose report cannot be written fails for that reason, and is kept',
+  async () => {
+    const main = join(process.cwd(), 'dist/src/cli/main.js');
+    const words = [process.execPath, main, ...onBench('--threads=2', '--time=30', '--report-interval=0.1', 'run')];
+    const shell = `${words.map((word) => `'${word}'`).join(' ')} > /dev/full`;
+    const { code, stderr } = await startCli([], { store, shell }).ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain('stdout cannot be written');
+    expect(stderr).not.toContain('Nobody reads');
+    expect((await latest()).ending).toMatchObject({ kind: 'interrupted', cause: expect.stringContaining('ENOSPC') });
+  },
+);
+
 describe('the private server of commands without a target', () => {
   test('stays between prepare and run; a run that it dies in fails, and keeps what was measured; and it can be removed', async () => {
     const own = join(scratch, 'own-store');

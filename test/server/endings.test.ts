@@ -88,7 +88,7 @@ describe('a record is left', () => {
     expect(record.ending).toEqual({ kind: 'time' });
     expect(record.crossCheck).toMatchObject({
       is: 'impossible',
-      because: expect.stringContaining('could not be read'),
+      because: expect.stringContaining('dropped the connection that watches it'),
     });
     expect(record.findings).toEqual(
       expect.arrayContaining([expect.objectContaining({ id: 'cross-check-impossible' })]),

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, isBuilt } from './build.mjs';
 import { hasCommand, machine } from './facts.mjs';
 import { coreServerPackages, installPlan, isInstalled, MANAGERS, TEST_PROGRAMS, whyNpmFailed } from './plan.mjs';
-import { runInForeground, runQuietly } from './run.mjs';
+import { Interrupted, runInForeground, runQuietly } from './run.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** As the command line's own: the target cannot be had. */
@@ -67,7 +67,7 @@ export async function main(name, args) {
     if (task.testPrograms === true) await ensureTestPrograms();
     if (task.runs.length > 0) process.exitCode = await runInForeground([...task.runs, ...args], { cwd: ROOT });
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
+    if (!(error instanceof Stop || error instanceof Interrupted)) throw error;
     say(error.message);
     if (task.counts === true) console.log('0 passed, 1 failed');
     process.exitCode = error.exitCode;
@@ -97,7 +97,9 @@ async function timed(what, work) {
 }
 
 async function installPackages() {
-  if (isInstalled(readJson('package-lock.json') ?? {}, readJson('node_modules/.package-lock.json'))) return;
+  const isThere = (/** @type {string} */ path) => existsSync(join(ROOT, path, 'package.json'));
+  const [lock, installed] = [readJson('package-lock.json') ?? {}, readJson('node_modules/.package-lock.json')];
+  if (isInstalled(lock, installed, isThere)) return;
   await timed('Installing npm packages (npm ci)', async () => {
     // Both kinds are needed to build, whatever NODE_ENV or the user's npm settings say.
     const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];

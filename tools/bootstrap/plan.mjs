@@ -203,15 +203,16 @@ export function commandToShow(machine, packages) {
  *
  * @param {Lock} lock package-lock.json
  * @param {Lock | undefined} installed node_modules/.package-lock.json, which npm writes last
+ * @param {(path: string) => boolean} isThere whether the package's files are: an npm that was ended may have listed more
  * @returns {boolean}
  */
-export function isInstalled(lock, installed) {
+export function isInstalled(lock, installed, isThere) {
   const present = installed?.packages;
   if (present === undefined) return false;
   return Object.entries(lock.packages ?? {}).every(([path, wanted]) => {
     // Optional ones are binaries for other systems. The entry '' is the project itself.
     if (path === '' || wanted.optional === true || wanted.devOptional === true) return true;
-    return present[path]?.version === wanted.version;
+    return present[path]?.version === wanted.version && isThere(path);
   });
 }
 

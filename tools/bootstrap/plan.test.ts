@@ -181,7 +181,12 @@ describe('whether node_modules is what the lock file asks for', () => {
       because: 'only an optional one is absent',
     },
   ])('$is: $because', ({ installed, is }) => {
-    expect(isInstalled(lock, installed)).toBe(is);
+    expect(isInstalled(lock, installed, () => true)).toBe(is);
+  });
+
+  test('false: a package is listed, and its files are not there', () => {
+    const installed = { packages: { 'node_modules/a': { version: '1.2.3' } } };
+    expect(isInstalled(lock, installed, (path) => path !== 'node_modules/a')).toBe(false);
   });
 });
 

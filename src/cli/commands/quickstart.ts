@@ -38,7 +38,7 @@ export async function quickstartCommand(
   const target = { ...server.target, database: line.target.mysql_db };
   const plan = { ...planOf(line), targets: [target] };
   const seen = await lookAtAll([target], true, signal);
-  await maintainShown('prepare', { line, plan }, { terminal, signal });
+  await maintainShown('prepare', { line, plan, isTemporary: true }, { terminal, signal });
   for (const text of ['', ...headerLines(line, { ...seen, isPrivate: true, notes: [] }, plan)]) terminal.say(text);
   const exitCode = await runAndReport({ line, plan, isPrivate: true }, session);
   if (!interrupts.isInterrupted) for (const text of nextSteps(storeDirectory)) terminal.say(text);

@@ -56,20 +56,21 @@ function partsOf(name: string, { service, response, queue }: TransactionLatency)
 export function statementLatencyLines(run: RunRecord): string[] {
   const { byName } = run.totals.statements;
   const percentiles = percentilesShown(run.load.percentiles);
+  // Without it, the table fits into eighty columns.
+  const hasWaste = Object.values(byName).some(({ wasted }) => wasted > 0);
   const sumUs = Object.values(run.latency.statements).reduce((sum, record) => sum + record.sumUs, 0);
   const columns: Column[] = [
     { heading: 'statement', align: 'left' },
-    { heading: 'kind', align: 'left' },
     { heading: 'committed', align: 'right' },
-    { heading: 'wasted', align: 'right' },
+    ...(hasWaste ? [{ heading: 'wasted', align: 'right' } as const] : []),
     { heading: 'time', align: 'right' },
     ...millisecondColumns([...percentiles.map((percentile) => `p${percentile}`), 'max']),
   ];
-  const rows = Object.entries(run.latency.statements).map(([name, record]) => [
+  const sent = Object.entries(run.latency.statements).filter(([, record]) => record.count > 0);
+  const rows = sent.map(([name, record]) => [
     name,
-    byName[name]?.kind ?? '',
     formatCount(byName[name]?.committed ?? 0),
-    formatCount(byName[name]?.wasted ?? 0),
+    ...(hasWaste ? [formatCount(byName[name]?.wasted ?? 0)] : []),
     sumUs > 0 ? formatPercent(record.sumUs / sumUs) : '-',
     ...percentileCells(record, percentiles),
     millisecondCell(record.maxUs, record.count),

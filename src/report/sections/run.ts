@@ -34,9 +34,14 @@ function loadText(load: LoadSettings): string {
     loop,
     `${formatCount(load.threads)} ${load.threads === 1 ? 'thread' : 'threads'} on ${load.workers} ${load.workers === 1 ? 'worker' : 'workers'}`,
     ...limits,
-    `keys ${load.randType}`,
+    keysText(load),
     load.preparedStatements ? 'prepared statements' : 'text protocol',
   ].join(', ');
+}
+
+function keysText({ randType, rand }: LoadSettings): string {
+  const parameters = Object.entries(rand).map(([name, value]) => `${name}=${value}`);
+  return parameters.length === 0 ? `keys ${randType}` : `keys ${randType} (${parameters.join(' ')})`;
 }
 
 function targetText({ flavor, version, address, user, database, tls, isPrivate }: TargetRecord): string {
