@@ -87,7 +87,7 @@ function contenders(cell: Cell, account: Account, store: string): { ours: Conten
   const options = [
     ...optionsOf(cell.grid, cell.transport, account),
     `--threads=${cell.connections}`,
-    `--time=${runTimeS(cell.grid.windowS)}`,
+    `--time=${runTimeS(cell.grid.windowS, cell.connections)}`,
     '--rand-type=uniform',
   ];
   return {
