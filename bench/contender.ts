@@ -82,7 +82,8 @@ export async function measure(
     };
   } catch (error) {
     const shown = output.trim().split('\n').slice(-15).join('\n');
-    throw new Error(`${contender.command} ${contender.arguments.join(' ')}\n${shown}`, { cause: error });
+    const words = contender.arguments.filter((word) => !word.startsWith('--mysql-password'));
+    throw new Error(`${contender.command} ${words.join(' ')}\n${shown}`, { cause: error });
   } finally {
     if (child.exitCode === null) child.kill('SIGKILL');
     await ended;

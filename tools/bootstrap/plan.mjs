@@ -203,7 +203,7 @@ export function commandToShow(machine, packages) {
  *
  * @param {Lock} lock package-lock.json
  * @param {Lock | undefined} installed node_modules/.package-lock.json, which npm writes last
- * @param {(path: string) => boolean} isThere whether the package's files are: an npm that was ended may have listed more
+ * @param {(path: string) => boolean} isThere whether its files are: an npm that was ended may have listed more
  * @returns {boolean}
  */
 export function isInstalled(lock, installed, isThere) {
