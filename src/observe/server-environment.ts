@@ -1,0 +1,56 @@
+/** What a server is and how it was set up, as flat facts: what two runs must agree in, or differ in knowingly. */
+import { ServerError } from '../wire/errors.ts';
+import type { Connection } from '../wire/types.ts';
+
+export type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** Values set by somebody, with where they were set. MariaDB and MySQL each have a table of their own for it. */
+const SET_BY_SOMEBODY = {
+  mariadb:
+    "SELECT LOWER(VARIABLE_NAME), GLOBAL_VALUE, GLOBAL_VALUE_ORIGIN FROM information_schema.SYSTEM_VARIABLES WHERE GLOBAL_VALUE IS NOT NULL AND GLOBAL_VALUE_ORIGIN NOT IN ('COMPILE-TIME', 'AUTO')",
+  mysql:
+    "SELECT LOWER(i.VARIABLE_NAME), g.VARIABLE_VALUE, i.VARIABLE_SOURCE FROM performance_schema.variables_info i JOIN performance_schema.global_variables g USING (VARIABLE_NAME) WHERE i.VARIABLE_SOURCE <> 'COMPILED'",
+};
+/** May hold a password or a key, or the way to one. */
+const SECRET = /passw|secret|auth|_key$|keyring|kmip|token/;
+const LENGTH_MAX = 200;
+
+/** `set.NAME` for every variable that somebody has set, `set-at-runtime.NAME` where no file says so. */
+export async function serverEnvironment(connection: Connection): Promise<Facts> {
+  const { flavor, version } = connection.server;
+  const facts: Record<string, string> = { flavor, version };
+  try {
+    const { rows } = await connection.read(SET_BY_SOMEBODY[flavor]);
+    for (const [name, value, origin] of rows.map((row) => row.map(textOf))) {
+      if (name === undefined || value === undefined || SECRET.test(name)) continue;
+      const isRuntime = origin === 'SQL' || origin === 'DYNAMIC';
+      facts[`${isRuntime ? 'set-at-runtime' : 'set'}.${name}`] = value.slice(0, LENGTH_MAX);
+    }
+  } catch (error) {
+    // Not told to this user, or not kept by this version: the variables that matter are in the record all the same.
+    if (!(error instanceof ServerError)) throw error;
+  }
+  return facts;
+}
+
+function textOf(value: unknown): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value ?? '');
+}
+
+/** Of the whole way, client and server included: an idle statement that does nothing. Microseconds. */
+export async function roundTrips(
+  connection: Connection,
+  count: number,
+  nowUs: () => number,
+): Promise<{ readonly p50: number; readonly p99: number }> {
+  const times: number[] = [];
+  // The first one finds caches cold, and is left out.
+  for (let trip = 0; trip <= count; trip++) {
+    const startUs = nowUs();
+    await connection.execute('DO 0');
+    if (trip > 0) times.push(nowUs() - startUs);
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0);
+  return { p50: at(0.5), p99: at(0.99) };
+}
