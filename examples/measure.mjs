@@ -29,6 +29,7 @@ try {
   const plan = {
     ...planLoad(load, { cores: availableParallelism(), drawSeed: () => 42 }),
     workload: { name, options },
+    sequence: [],
     targets: [target],
   };
   const { threads, seed, rand, preparedStatements } = plan;

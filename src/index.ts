@@ -2,6 +2,9 @@
 export { ExitCode, UserError } from './base/errors.ts';
 export type { Option, OptionsSchema, ValuesOf } from './base/options.ts';
 export { choice, defaultsOf, flag, integer, list, number, text } from './base/options.ts';
+export type { Random } from './base/random.ts';
+export { createRandom, deriveSeed } from './base/random.ts';
+export { fillTemplate } from './base/random-text.ts';
 export { programVersion } from './cli/version.ts';
 export type { MaintenanceCommand, MaintenanceRequest, MaintenanceView } from './lab/maintenance.ts';
 export { createDatabase, maintain } from './lab/maintenance.ts';
@@ -13,23 +16,44 @@ export { LOAD_OPTIONS } from './load/options.ts';
 export type { LoadPlan } from './load/plan.ts';
 export type { LoadValues, PlanWorld } from './load/plan-load.ts';
 export { planLoad } from './load/plan-load.ts';
-export type { Finding, Interval, LatencyRecord, RunRecord } from './model/run.ts';
+export type { ConformanceLine, Finding, Interval, LatencyRecord, RunRecord } from './model/run.ts';
 export { Histogram } from './stats/histogram.ts';
 export { fromLatencyRecord } from './stats/latency-record.ts';
 export type { RunSummary, Store } from './store/store.ts';
 export { openStore } from './store/store.ts';
 export { connect } from './wire/connection.ts';
 export { ServerError, WireError } from './wire/errors.ts';
-export type { Connection, ConnectOptions, Outcome, ResultSet, SqlValue, Statement } from './wire/types.ts';
+export type {
+  Connection,
+  ConnectOptions,
+  Outcome,
+  ResultSet,
+  SqlParameter,
+  SqlValue,
+  Statement,
+} from './wire/types.ts';
 export type { FoundWorkload } from './workload/find.ts';
 export { loadWorkload, workloadNames } from './workload/find.ts';
 export type {
+  CheckResult,
+  KeyDistribution,
   LoadStatement,
   MaintenanceContext,
+  MixLine,
   Needs,
+  Progress,
+  SequencePart,
   Session,
+  SessionConnection,
   SessionContext,
+  StatementKind,
+  StatementOptions,
+  TableNeed,
+  TallyCounter,
+  TargetProblem,
   Transaction,
+  TransactionEvent,
+  Work,
   Workload,
 } from './workload/workload.ts';
 export { defineWorkload, ValidationError } from './workload/workload.ts';

@@ -5,11 +5,10 @@ import { expect, test } from 'vitest';
 import { HELP_AFTER } from '../src/cli/help-text.ts';
 import { ProblemsError } from '../src/cli/problems.ts';
 import { spelledOut } from '../src/cli/program.ts';
-import { mixNotes } from '../src/cli/run-header.ts';
 import type { LineWorld } from '../src/cli/workload-line.ts';
 import { readWorkloadLine } from '../src/cli/workload-line.ts';
 import { loadWorkload, workloadNames } from '../src/workload/find.ts';
-import { describeMix } from '../src/workload/mix.ts';
+import { describeMix, mixNotes } from '../src/workload/mix.ts';
 import { scratchDirectories } from './support/scratch.ts';
 
 const scratch = scratchDirectories();
@@ -100,14 +99,21 @@ test('the usual mix needs no remark', async () => {
 });
 
 test('a script that has no workload here is refused with a list of those that have', async () => {
-  const line = read(
-    `./tpcc.lua ${CONNECTION} --time=10 --threads=8 --report-interval=1 --tables=1 --scale=1 --db-driver=mysql run`,
-  );
+  const line = read(`./mine.lua ${CONNECTION} --time=10 --threads=8 --report-interval=1 --db-driver=mysql run`);
   await expect(line).rejects.toMatchObject({
-    message: expect.stringContaining("'./tpcc.lua' is not a workload here."),
+    message: expect.stringContaining("'./mine.lua' is not a workload here."),
     hint: expect.stringContaining('oltp_read_write'),
     exitCode: 1,
   });
+});
+
+test("the seed's line for tpcc.lua means the workload as that script has it", async () => {
+  const line = await read(
+    `./tpcc.lua ${CONNECTION} --time=20 --threads=32 --report-interval=1 --tables=1 --scale=1 --db-driver=mysql run`,
+  );
+  expect(line.found.name).toBe('tpcc');
+  expect(line.notes).toEqual([]);
+  expect(line.workload).toMatchObject({ profile: 'sysbench-tpcc', scale: 1, tables: 1 });
 });
 
 test.each([
@@ -180,7 +186,6 @@ test.each([
   { line: 'oltp_read_write run now', is: "'now' after the command is one word too many." },
   { line: 'run oltp_read_write', is: "'run' is a command, and a workload must come before it." },
   { line: '--threads=3', is: 'No workload is named.', remedy: 'List them: sqldyno workloads' },
-  { line: 'cpu run', is: "'cpu' is a test of sysbench that loads no database." },
   { line: 'oltp_read_write --threads run', is: '--threads needs a value: a whole number from 1 to 100000.' },
   { line: '--mysql-password secret oltp_read_write run', is: 'What follows --mysql-password is no workload.' },
   {
@@ -251,7 +256,7 @@ test("a workload of one's own brings its options", async () => {
 
 test('every example of --help is a line that is understood', async () => {
   const lines = HELP_AFTER.split('\n').flatMap((line) => /^ {2}sqldyno (.*)$/.exec(line)?.[1] ?? []);
-  const examples = lines.filter((line) => !/WORKLOAD/.test(line));
+  const examples = lines.filter((line) => !/WORKLOAD|HOST-TEST/.test(line));
   const workloads = examples.filter((line) => line !== 'quickstart');
   expect(workloads.length).toBeGreaterThanOrEqual(4);
   for (const example of workloads) expect(await problemsOf(example), example).toEqual([]);
@@ -267,4 +272,30 @@ test.each([
   { args: ['runs', 'show', '--for_mat=csv'], spelled: ['runs', 'show', '--for-mat=csv'] },
 ])('$args is spelled out for commander', ({ args, spelled }) => {
   expect(spelledOut(args)).toEqual(spelled);
+});
+
+test('a SQL file stands for script with that file, whose text is read once, here', async () => {
+  const path = join(scratch(), 'pay.sql');
+  writeFileSync(path, 'SELECT :x;');
+  const other = join(scratch(), 'look.sql');
+  writeFileSync(other, 'SELECT 2;');
+  const line = await read(`${path} --define=x=1 --file=${other}@3 --threads=2 run`);
+  expect(line).toMatchObject({
+    found: { name: 'pay', path },
+    command: 'run',
+    load: { threads: 2 },
+    workload: { file: [path, `${other}@3`], define: ['x=1'], texts: ['SELECT :x;', 'SELECT 2;'] },
+    notes: [],
+  });
+});
+
+test('what is wrong with a script is told with the rest of the line', async () => {
+  const path = join(scratch(), 'pay.sql');
+  writeFileSync(path, 'SELECT :x;');
+  expect(await problemsOf(`${path} --thraeds=2 run`)).toEqual([
+    expect.objectContaining({ is: expect.stringMatching(/--thraeds/) }),
+    { is: `${path}:1:8: :x has no value here. Set it before: \\set x …, or --define=x=…` },
+  ]);
+  expect(await problemsOf('nowhere.sql run')).toEqual([{ is: 'There is no file nowhere.sql.' }]);
+  expect(await problemsOf('script --setup-file=/ run')).toEqual([{ is: '/ cannot be read (EISDIR).' }]);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { entryNames, loadEntry } from '../src/base/catalog.ts';
 import type { Report } from '../src/report/report.ts';
-import { closedRun, emptyRun, failedRun, openRun } from './fixtures/sample-runs.ts';
+import { closedRun, emptyRun, failedRun, openRun, terminalsRun } from './fixtures/sample-runs.ts';
 import { golden } from './support/golden.ts';
 
 const CATALOG = new URL('../src/report/catalog/', import.meta.url);
@@ -22,6 +22,7 @@ describe.each(names)('%s', (name) => {
   test.each([
     { kind: 'closed', run: closedRun() },
     { kind: 'open', run: openRun() },
+    { kind: 'terminals', run: terminalsRun() },
     { kind: 'failed', run: failedRun() },
     { kind: 'empty', run: emptyRun() },
   ])('of the $kind run equals its golden file', async ({ kind, run }) => {
@@ -32,7 +33,7 @@ describe.each(names)('%s', (name) => {
 
   test('prints no value that is none', async () => {
     const { render } = await report(name);
-    const text = render({ runs: [closedRun(), openRun(), failedRun(), emptyRun()] });
+    const text = render({ runs: [closedRun(), openRun(), terminalsRun(), failedRun(), emptyRun()] });
     expect(text).not.toMatch(/NaN|Infinity|undefined|\[object/);
   });
 

@@ -3,7 +3,7 @@
  * Nothing is registered: the folder is the list.
  */
 import { readdirSync, statSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const ENTRY = /^([a-z][a-z0-9_-]*)\.(?:ts|js)$/;
 
@@ -17,12 +17,7 @@ export function entryNames(catalogUrl: URL): string[] {
 export async function loadEntry(catalogUrl: URL, name: string): Promise<unknown> {
   const file = readdirSync(fileURLToPath(catalogUrl)).find((candidate) => ENTRY.exec(candidate)?.[1] === name);
   if (file === undefined) return undefined;
-  return loadEntryFile(fileURLToPath(new URL(file, catalogUrl)));
-}
-
-/** The default export of a file anywhere, such as a user's own workload. */
-export async function loadEntryFile(path: string): Promise<unknown> {
-  const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+  const module = (await import(new URL(file, catalogUrl).href)) as { default?: unknown };
   return module.default;
 }
 

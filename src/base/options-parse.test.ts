@@ -125,3 +125,16 @@ test('names that every object has are no options', () => {
 test('values of one schema out of several', () => {
   expect(pickValues({ threads: SCHEMA.threads }, { threads: 3, other: 1 })).toEqual({ threads: 3 });
 });
+
+test('a repeatable option takes one item each time, commas and all', () => {
+  const schema = { define: list({ default: ['x'], repeatable: true, placeholder: 'A=B', help: 'a value' }) };
+  const parsed = (...args: string[]) => parseOptions(splitWords(args, schema).options, schema);
+  expect(parsed().values.define).toEqual(['x']);
+  expect(parsed('--define=a=1,2', '--define', 'b=2')).toMatchObject({
+    values: { define: ['a=1,2', 'b=2'] },
+    notes: [],
+    problems: [],
+  });
+  expect(parsed('--define=').problems).toEqual([{ is: "--define must be a text, not ''." }]);
+  expect(parsed('--define').problems).toMatchObject([{ remedy: 'Write it like --define=A=B' }]);
+});

@@ -158,11 +158,19 @@ export function parseOptions<S extends OptionsSchema>(
       continue;
     }
     const before = written.get(found.key);
-    if (before !== undefined) notes.push(...repeated(before, given, found));
     written.set(found.key, given);
+    if (before !== undefined && isRepeatable(found.option)) {
+      values[found.key] = [...(values[found.key] as readonly string[]), ...(parsed.value as readonly string[])];
+      continue;
+    }
+    if (before !== undefined) notes.push(...repeated(before, given, found));
     values[found.key] = parsed.value;
   }
   return { values: values as ValuesOf<S>, given: new Set(written.keys()), problems, notes };
+}
+
+function isRepeatable(option: Option): boolean {
+  return option.kind === 'list' && option.repeatable === true;
 }
 
 /** The values that belong to `schema`, out of those of a larger one. */
@@ -241,6 +249,7 @@ function readValue(option: Option, text: string): unknown {
       return option.choices.find((choice) => choice.toLowerCase().replaceAll('_', '-') === wanted);
     }
     case 'list': {
+      if (option.repeatable) return text === '' ? undefined : [text];
       const items = text.split(',').map((item) => item.trim());
       if (text.trim() === '') return [];
       return items.includes('') ? undefined : items;
@@ -279,7 +288,7 @@ export function allowed(option: Option): string {
     case 'choice':
       return `one of ${option.choices.join(', ')}`;
     case 'list':
-      return 'a list with commas';
+      return option.repeatable ? 'a text' : 'a list with commas';
     default:
       return unreachable(option);
   }
@@ -294,5 +303,5 @@ function bounds({ min, max }: { readonly min?: number; readonly max?: number }):
 function exampleOf(option: Option): string {
   if (option.kind === 'choice') return option.choices[0] ?? '';
   if (option.kind === 'integer' || option.kind === 'number') return String(option.default || (option.min ?? 1));
-  return option.kind === 'list' ? 'A,B' : 'TEXT';
+  return option.kind === 'list' && !option.repeatable ? 'A,B' : (option.placeholder ?? 'TEXT');
 }

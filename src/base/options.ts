@@ -13,6 +13,8 @@ interface OptionBase {
   readonly secret?: boolean;
   /** What stands for the value in the help: `FILE`. */
   readonly placeholder?: string;
+  /** Not in the help: the program fills it in. */
+  readonly hidden?: boolean;
 }
 export interface IntegerOption extends OptionBase {
   readonly kind: 'integer';
@@ -44,10 +46,11 @@ export interface ChoiceOption<T extends string = string> extends OptionBase {
   /** As for a text. */
   readonly bare?: T;
 }
-/** Comma-separated. */
+/** Comma-separated; where `repeatable`, one item each time it is written, commas and all. */
 export interface ListOption extends OptionBase {
   readonly kind: 'list';
   readonly default: readonly string[];
+  readonly repeatable?: boolean;
 }
 export type Option = IntegerOption | NumberOption | FlagOption | TextOption | ChoiceOption | ListOption;
 
@@ -84,6 +87,14 @@ export function choice<const T extends string>(option: Declared<ChoiceOption<T>>
 }
 export function list(option: Declared<ListOption>): ListOption {
   return { kind: 'list', ...option };
+}
+
+/** The same options with other defaults, where `defaults` names them. */
+export function withDefaults<S extends OptionsSchema>(schema: S, defaults: Readonly<Record<string, unknown>> = {}): S {
+  const changed = Object.entries(schema).map(([name, option]) =>
+    Object.hasOwn(defaults, name) ? [name, { ...option, default: defaults[name] }] : [name, option],
+  );
+  return Object.fromEntries(changed) as S;
 }
 
 /** The defaults of a schema, as values. */

@@ -109,7 +109,8 @@ function explainWireError(error: WireError, target: ConnectOptions): Explanation
 function createUser(target: ConnectOptions): string {
   const from = target.socketPath === undefined ? '%' : 'localhost';
   const user = `'${target.user}'@'${from}'`;
-  return `CREATE USER ${user} IDENTIFIED BY '…'; GRANT ALL ON ${quoted(target.database ?? '')}.* TO ${user};`;
+  const create = `CREATE USER ${user} IDENTIFIED BY '…';`;
+  return target.database === undefined ? create : `${create} GRANT ALL ON ${quoted(target.database)}.* TO ${user};`;
 }
 
 export function quoted(name: string): string {

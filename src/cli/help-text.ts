@@ -11,6 +11,10 @@ Workloads take sysbench's own command lines, options before or after the name:
   sqldyno WORKLOAD prewarm|check   read the data into memory | see whether a run could start
   sqldyno WORKLOAD help            all options, with their defaults
 
+Tests of the machine itself, without a database, also with sysbench's command lines:
+  sqldyno HOST-TEST run            HOST-TEST: cpu, memory, threads, mutex, fileio (with the wait of durable commits)
+  sqldyno HOST-TEST help           all options, with their defaults
+
 Without a target option, a private server is started by prepare and stays until: sqldyno server stop
 
 Examples:

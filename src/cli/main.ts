@@ -5,8 +5,11 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { nearest } from '../base/did-you-mean.ts';
 import { ExitCode } from '../base/errors.ts';
 import { canonicalName, splitOption, splitWords } from '../base/options-parse.ts';
+import { HOST_TEST_NAMES } from '../model/host-test.ts';
 import { loadWorkload, workloadNames } from '../workload/find.ts';
 import { workloadCommand } from './commands/workload.ts';
+import { translateForeign } from './foreign.ts';
+import { hostTestOf } from './host-test-line.ts';
 import { Interrupts } from './interrupts.ts';
 import { TO_STDOUT } from './output-options.ts';
 import { ProblemsError } from './problems.ts';
@@ -33,7 +36,9 @@ async function main(args: readonly string[]): Promise<void> {
   const end = (error: unknown) => process.exit(tellError(error, terminal));
   process.on('uncaughtException', end).on('unhandledRejection', end);
   const session = { terminal, interrupts, command: ['sqldyno', ...command] };
-  const exitCode = await dispatch(args, session).catch((error) => failed(error, session));
+  const exitCode = await translateForeign(args, { isStdoutTerminal: process.stdout.isTTY === true })
+    .then((ours) => dispatch(ours, session))
+    .catch((error) => failed(error, session));
   // Output that is lost ends a run early, but it is no interruption by anybody.
   const isFine = exitCode === ExitCode.done || exitCode === ExitCode.interrupted;
   process.exitCode = isFine && terminal.hasLostOutput ? ExitCode.runFailed : exitCode;
@@ -41,6 +46,11 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function dispatch(args: readonly string[], session: Session): Promise<ExitCode> {
   session.terminal.ensureJsonWritable();
+  const hostTest = hostTestOf(args);
+  if (hostTest !== undefined) {
+    const { hostTestCommand } = await import('./commands/host-test.ts');
+    return hostTestCommand(hostTest, args, { session, readText: LINE_WORLD.readText });
+  }
   const { words, options } = splitWords(args, COMMON_OPTIONS);
   const [first, second] = words;
   if (first === undefined && !options.some(({ name }) => name === 'test')) return withoutWords(args, session);
@@ -71,8 +81,8 @@ async function withoutWords(args: readonly string[], session: Session): Promise<
 
 /** A single word that is nearly a named command. */
 function refuseMistyped(word: string): void {
-  const meant = nearest(word, [...NAMED_COMMANDS, ...LINE_WORLD.workloadNames]);
-  if (meant === undefined || !isNamed(meant)) return;
+  const meant = nearest(word, [...NAMED_COMMANDS, ...HOST_TEST_NAMES, ...LINE_WORLD.workloadNames]);
+  if (meant === undefined || LINE_WORLD.workloadNames.includes(meant)) return;
   throw new ProblemsError([{ is: `'${word}' is neither a command nor a workload.`, remedy: `Did you mean ${meant}?` }]);
 }
 

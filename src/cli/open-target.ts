@@ -24,7 +24,7 @@ export interface OpenTarget {
 
 const UNKNOWN_DATABASE = 1049; // ER_BAD_DB_ERROR
 
-const THIS_MACHINE: TargetWorld = {
+export const THIS_MACHINE: TargetWorld = {
   environment: process.env,
   optionFiles: usualOptionFiles(homedir()),
   socketPaths: USUAL_SOCKETS,
@@ -33,24 +33,48 @@ const THIS_MACHINE: TargetWorld = {
   askPassword,
 };
 
-export async function openTarget(
-  line: WorkloadLine,
-  { signal, onNote }: { readonly signal: AbortSignal; readonly onNote: (line: string) => void },
-): Promise<OpenTarget> {
+/** Where the database is that is worked in: as the target says, another, or none yet. */
+export type DatabaseOfTarget = { readonly is: 'made' } | { readonly is: 'there'; readonly name: string | undefined };
+
+export interface Opening {
+  readonly signal: AbortSignal;
+  readonly onNote: (line: string) => void;
+  /** Default: the target's own. */
+  readonly database?: DatabaseOfTarget;
+  /** The command makes its own data, so a private server may be new. `prepare` does. */
+  readonly makesData?: boolean;
+}
+
+/** What of a command line says where the server is. */
+export interface TargetLine extends Pick<WorkloadLine, 'target' | 'given'> {
+  readonly command?: WorkloadLine['command'];
+  readonly output: Pick<WorkloadLine['output'], 'store'>;
+}
+
+export async function openTarget(line: TargetLine, opening: Opening): Promise<OpenTarget> {
+  const { signal, onNote, database = { is: 'there', name: undefined } } = opening;
   const target = await resolveTarget(line.target, line.given, THIS_MACHINE);
+  const inDatabase = (connection: ConnectOptions) => withDatabase(connection, database);
   if (target.is === 'server') {
     const { connections, createDatabase, notes } = target;
-    return { ...(await lookAtAll(connections, createDatabase, signal)), isPrivate: false, notes };
+    return { ...(await lookAtAll(connections.map(inDatabase), createDatabase, signal)), isPrivate: false, notes };
   }
   const { connection, notes } = await usePrivateServer({
     name: line.target.server,
     database: target.database,
     storeDirectory: line.output.store === '' ? undefined : line.output.store,
-    mayCreate: line.command === 'prepare',
+    mayCreate: opening.makesData ?? line.command === 'prepare',
     signal,
     onNote,
   });
-  return { ...(await lookAtAll([connection], true, signal)), isPrivate: true, notes };
+  return { ...(await lookAtAll([inDatabase(connection)], true, signal)), isPrivate: true, notes };
+}
+
+function withDatabase(connection: ConnectOptions, database: DatabaseOfTarget): ConnectOptions {
+  const { database: own, ...server } = connection;
+  if (database.is === 'made') return server;
+  const name = database.name ?? own;
+  return name === undefined ? server : { ...server, database: name };
 }
 
 export async function lookAtAll(

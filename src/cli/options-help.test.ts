@@ -10,6 +10,7 @@ const OPTIONS = {
   password: text({ default: 'none', secret: true, help: 'secret' }),
   how: choice({ default: 'a', choices: ['a', 'b'], help: 'which way' }),
   a_very_long_name_of_an_option: list({ default: [], help: 'some' }),
+  texts: list({ default: [], hidden: true, help: 'filled in by the program' }),
 };
 
 test('each option has a line with its form, its help and its default', () => {
@@ -28,6 +29,7 @@ test('each option has a line with its form, its help and its default', () => {
 
 test('groups without options are left out', () => {
   expect(optionsHelp([{ title: 'None', options: {} }], 100)).toBe('');
+  expect(optionsHelp([{ title: 'None', options: { texts: OPTIONS.texts } }], 100)).toBe('');
 });
 
 test.each([

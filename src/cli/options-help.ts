@@ -13,8 +13,9 @@ export interface OptionGroup {
 
 export function optionsHelp(groups: readonly OptionGroup[], columns: number): string {
   return groups
-    .filter(({ options }) => Object.keys(options).length > 0)
-    .map(({ title, options }) => [`${title}:`, ...Object.entries(options).map(optionLines(columns))].join('\n'))
+    .map(({ title, options }) => ({ title, shown: Object.entries(options).filter(([, { hidden }]) => !hidden) }))
+    .filter(({ shown }) => shown.length > 0)
+    .map(({ title, shown }) => [`${title}:`, ...shown.map(optionLines(columns))].join('\n'))
     .join('\n\n');
 }
 
@@ -46,7 +47,7 @@ function placeholderOf(option: Exclude<Option, { kind: 'flag' }>): string {
     case 'choice':
       return option.choices.join('|');
     case 'list':
-      return 'A,B...';
+      return option.repeatable ? 'TEXT' : 'A,B...';
     default:
       return unreachable(option);
   }

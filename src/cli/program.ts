@@ -8,9 +8,11 @@ import { programVersion } from './version.ts';
 import type { LineWorld } from './workload-line.ts';
 
 /** In the order of `--help`. */
-export const NAMED_COMMANDS = ['quickstart', 'workloads', 'runs', 'server', 'help'] as const;
+export const NAMED_COMMANDS = ['quickstart', 'workloads', 'new', 'runs', 'server', 'help'] as const;
 
 interface Program {
+  /** As typed, for a command that reads its own options. */
+  readonly args: readonly string[];
   readonly session: Session;
   readonly line: LineWorld;
   /** As `--store` says. */
@@ -21,9 +23,10 @@ interface Program {
 /** Runs one named command, and returns its exit code. Throws a `CommanderError` for what commander finds wrong. */
 export async function runProgram(args: readonly string[], session: Session, line: LineWorld): Promise<ExitCode> {
   let exitCode: ExitCode = ExitCode.done;
-  const program = createProgram(session, line, (code) => {
+  const end = (code: ExitCode) => {
     exitCode = code;
-  });
+  };
+  const program = createProgram({ args, session, line, end });
   await program.parseAsync(spelledOut(args), { from: 'user' });
   return exitCode;
 }
@@ -39,8 +42,8 @@ export function spelledOut(args: readonly string[]): string[] {
   });
 }
 
-function createProgram(session: Session, line: LineWorld, end: (code: ExitCode) => void) {
-  const { terminal } = session;
+function createProgram(given: Omit<Program, 'storeDirectory'>) {
+  const { terminal } = given.session;
   const program = new Command('sqldyno')
     .usage('[options] WORKLOAD [options] COMMAND\n       sqldyno [options] COMMAND')
     .version(programVersion(), '-V, --version', 'print the version')
@@ -58,8 +61,8 @@ function createProgram(session: Session, line: LineWorld, end: (code: ExitCode) 
       getOutHelpWidth: () => terminal.columns,
       getErrHelpWidth: () => terminal.columns,
     });
-  const context: Program = { session, line, end, storeDirectory: () => program.opts().store };
-  const groups = [quickstart, workloads, runs, server].map((create) => create(context));
+  const context: Program = { ...given, storeDirectory: () => program.opts().store };
+  const groups = [quickstart, workloads, newThing, runs, server].map((create) => create(context));
   for (const group of groups) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
     program.addCommand(group);
@@ -81,6 +84,19 @@ function workloads({ session, end }: Program): Command {
     const { workloadsCommand } = await import('./commands/workloads.ts');
     end(await workloadsCommand(session.terminal));
   });
+}
+
+function newThing({ session, end }: Program): Command {
+  const group = new Command('new').description('a file to begin with: workload');
+  group
+    .command('workload')
+    .description('write NAME.ts here, a workload that runs as it stands')
+    .argument('<NAME>', 'small letters, digits, - and _')
+    .action(async (name) => {
+      const { newWorkload } = await import('./commands/new.ts');
+      end(newWorkload(name, session.terminal));
+    });
+  return group as Command;
 }
 
 function runs({ session, end, storeDirectory }: Program): Command {

@@ -1,6 +1,7 @@
 /** Runs, shows what comes out, and says by the exit code what it is worth. */
 import { ExitCode } from '../base/errors.ts';
-import { NOT_SAVED, runOnce } from '../lab/run.ts';
+import type { HostRequest } from '../lab/observation.ts';
+import { NOT_SAVED, type RunRequest, runOnce } from '../lab/run.ts';
 import type { LoadPlan } from '../load/plan.ts';
 import type { RunRecord } from '../model/run.ts';
 import jsonReport from '../report/catalog/json.ts';
@@ -10,6 +11,7 @@ import { latencyOfAll } from '../report/percentiles.ts';
 import { explainConnectError } from './connect-errors.ts';
 import { openRunView } from './run-view.ts';
 import type { Session } from './session.ts';
+import type { Terminal } from './terminal.ts';
 import { programVersion } from './version.ts';
 import type { WorkloadLine } from './workload-line.ts';
 
@@ -19,12 +21,19 @@ export interface RunToDo {
   readonly isPrivate: boolean;
 }
 
-export async function runAndReport(
-  { line, plan, isPrivate }: RunToDo,
-  { terminal, interrupts, command }: Session,
-): Promise<ExitCode> {
+export async function runAndReport(run: RunToDo, { terminal, interrupts, command }: Session): Promise<ExitCode> {
+  const { line } = run;
+  const record = await runShown(requestOf(run, command), line, { terminal, interrupts });
+  sayReport(record, line, terminal);
+  terminal.json(jsonReport.render({ runs: [record] }));
+  for (const text of lastWords(record)) terminal.warn(text);
+  return exitCodeOf(record);
+}
+
+export function requestOf({ line, plan, isPrivate }: RunToDo, command: readonly string[]): RunRequest {
   const { store, tag } = line.output;
-  const request = {
+  const { observe, observe_interval: intervalS } = line.host;
+  return {
     plan,
     workload: line.found.workload,
     workloadOptions: line.workload,
@@ -32,18 +41,22 @@ export async function runAndReport(
     tags: tag,
     ...(store === '' ? {} : { storeDirectory: store }),
     isPrivate,
+    ...(observe ? { observe: { intervalS, host: hostRequestOf(line) } } : {}),
     version: programVersion(),
   };
-  const record = await runShown(request, line, { terminal, interrupts });
-  if (line.load.histogram) terminal.say(latencyHistogramText(latencyOfAll(record)));
+}
+
+function hostRequestOf({ host: { host_ssh: ssh, host_metrics: metricsUrl } }: WorkloadLine): HostRequest {
+  return { ...(ssh === '' ? {} : { ssh }), ...(metricsUrl === '' ? {} : { metricsUrl }) };
+}
+
+export function sayReport(record: RunRecord, { load }: WorkloadLine, terminal: Terminal): void {
+  if (load.histogram) terminal.say(latencyHistogramText(latencyOfAll(record)));
   terminal.say(textReport.render({ runs: [record] }).trimEnd());
-  terminal.json(jsonReport.render({ runs: [record] }));
-  for (const text of lastWords(record)) terminal.warn(text);
-  return exitCodeOf(record);
 }
 
 /** What must be seen also where stdout went to a file. */
-function lastWords({ ending, findings }: RunRecord): string[] {
+export function lastWords({ ending, findings }: RunRecord): string[] {
   const words = findings
     .filter(({ id }) => id === NOT_SAVED)
     .flatMap(({ is, because, remedy }) => [is, because, remedy]);
@@ -52,7 +65,7 @@ function lastWords({ ending, findings }: RunRecord): string[] {
 }
 
 async function runShown(
-  request: Parameters<typeof runOnce>[0],
+  request: RunRequest,
   line: WorkloadLine,
   { terminal, interrupts }: Pick<Session, 'terminal' | 'interrupts'>,
 ): Promise<RunRecord> {

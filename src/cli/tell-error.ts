@@ -14,7 +14,7 @@ interface Told {
   readonly stack?: string;
 }
 
-export function tellError(error: unknown, terminal: Terminal): ExitCode {
+export function tellError(error: unknown, terminal: Pick<Terminal, 'warn' | 'json'>): ExitCode {
   const { problems, exitCode, stack } = asTold(error);
   for (const { is, remedy } of problems) {
     terminal.warn(`sqldyno: ${is}`);

@@ -1,31 +1,33 @@
 /** `sqldyno [options] WORKLOAD [options] COMMAND`: reads it whole, and tells all that is wrong with it at once. */
 import { nearest } from '../base/did-you-mean.ts';
-import type { OptionsSchema, ValuesOf } from '../base/options.ts';
+import { UserError } from '../base/errors.ts';
+import { type OptionsSchema, type ValuesOf, withDefaults } from '../base/options.ts';
 import type { GivenOption, Problem } from '../base/options-parse.ts';
 import { parseOptions, pickValues, splitWords } from '../base/options-parse.ts';
 import { LOAD_OPTIONS } from '../load/options.ts';
 import { loadProblems } from '../load/plan-load.ts';
+import { valuesForWork, workProblems } from '../load/plan-work.ts';
 import type { Workload } from '../workload/workload.ts';
 import { readConfigFile } from './config-file.ts';
+import { HOST_OPTIONS } from './host-options.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { ProblemsError } from './problems.ts';
 import { judgeSysbenchOptions, SYSBENCH_OPTIONS } from './sysbench-options.ts';
 import { TARGET_OPTIONS } from './target-options.ts';
 
-export const WORKLOAD_COMMANDS = ['prepare', 'prewarm', 'run', 'check', 'cleanup', 'help'] as const;
+export const WORKLOAD_COMMANDS = ['prepare', 'print-sql', 'prewarm', 'run', 'check', 'cleanup', 'help'] as const;
 export type WorkloadCommand = (typeof WORKLOAD_COMMANDS)[number];
 
 /** sysbench 1.1 has both names for one thing. */
 const COMMAND_ALIASES: Readonly<Record<string, WorkloadCommand>> = { warmup: 'prewarm' };
-
-/** Tests of sysbench that load no database. */
-const OTHER_TESTS = ['cpu', 'fileio', 'memory', 'mutex', 'threads'];
 
 export interface FoundWorkload {
   readonly name: string;
   /** Where it is a file of the user's own. */
   readonly path?: string;
   readonly workload: Workload;
+  /** Options that come with the word: of a SQL file, the file. */
+  readonly preset?: Readonly<Record<string, string>>;
 }
 
 /** What reading a command line needs to know; tests hand in their own. */
@@ -42,6 +44,7 @@ export interface WorkloadLine {
   readonly target: ValuesOf<typeof TARGET_OPTIONS>;
   readonly load: ValuesOf<typeof LOAD_OPTIONS>;
   readonly workload: Readonly<Record<string, unknown>>;
+  readonly host: ValuesOf<typeof HOST_OPTIONS>;
   readonly output: ValuesOf<typeof OUTPUT_OPTIONS>;
   /** Names of the options that were written. */
   readonly given: ReadonlySet<string>;
@@ -49,7 +52,13 @@ export interface WorkloadLine {
 }
 
 /** Options that every workload takes. */
-export const COMMON_OPTIONS = { ...TARGET_OPTIONS, ...LOAD_OPTIONS, ...OUTPUT_OPTIONS, ...SYSBENCH_OPTIONS };
+export const COMMON_OPTIONS = {
+  ...TARGET_OPTIONS,
+  ...LOAD_OPTIONS,
+  ...HOST_OPTIONS,
+  ...OUTPUT_OPTIONS,
+  ...SYSBENCH_OPTIONS,
+};
 
 export async function readWorkloadLine(args: readonly string[], world: LineWorld): Promise<WorkloadLine> {
   const family = await familyOptions(world);
@@ -63,23 +72,25 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
   const { words, url } = separateUrl(split.words);
   const options = [
     ...fileOptions(split.options, world),
+    // With a source of its own, what is written otherwise repeats nothing.
+    ...Object.entries(found.preset ?? {}).map(([name, value]) => ({ name, written: value, value, source: found.name })),
     ...split.options.filter(({ name }) => name !== 'test'),
     ...url,
   ];
-  const schema = { ...COMMON_OPTIONS, ...own };
+  const schema = { ...withDefaults(COMMON_OPTIONS, found.workload.defaults), ...own };
   const parsed = parseOptions(options, schema, {
     elsewhere: (name) => (Object.hasOwn(family, name) ? `is no option of ${found.name}` : undefined),
-    helpCommand: `sqldyno ${found.name} help`,
+    helpCommand: `sqldyno ${found.path === undefined ? found.name : named.workload} help`,
   });
   const judged = judgeSysbenchOptions(parsed.values, parsed.given);
   const rest = named.isByOption ? words : without(named.workload, words);
-  const command = parsed.values.help ? HELP : readCommand(rest, found.name);
+  const command = parsed.values.help ? HELP : readCommand(rest, found);
+  const workload = readOptionFiles(found.workload, pickValues(own, parsed.values), world);
   const problems = [
     ...split.problems,
     ...parsed.problems,
     ...judged.problems,
-    ...loadProblems(pickValues(LOAD_OPTIONS, parsed.values)),
-    ...(found.workload.validate?.(pickValues(own, parsed.values) as never) ?? []).map((is) => ({ is })),
+    ...(workload.problem === undefined ? problemsOfLoad(found.workload, workload.values, parsed) : [workload.problem]),
     ...command.problems,
   ];
   if (problems.length > 0) throw new ProblemsError(problems);
@@ -88,11 +99,51 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
     command: command.is,
     target: pickValues(TARGET_OPTIONS, parsed.values),
     load: pickValues(LOAD_OPTIONS, parsed.values),
-    workload: pickValues(own, parsed.values),
+    workload: workload.values,
+    host: pickValues(HOST_OPTIONS, parsed.values),
     output: pickValues(OUTPUT_OPTIONS, parsed.values),
     given: parsed.given,
     notes: [...named.notes, ...parsed.notes, ...judged.notes],
   };
+}
+
+interface ReadValues {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problem?: Problem;
+}
+
+/** With the text of the files that the workload's options name. */
+function readOptionFiles(workload: Workload, values: ReadValues['values'], world: LineWorld): ReadValues {
+  const read = (path: string) => {
+    try {
+      return world.readText(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') throw new UserError(`There is no file ${path}.`, { cause: error });
+      throw new UserError(`${path} cannot be read (${code ?? String(error)}).`, { cause: error });
+    }
+  };
+  try {
+    return { values: workload.readFiles?.(values as never, read) ?? values };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { message: is, hint: remedy } = error;
+    return { values, problem: remedy === undefined ? { is } : { is, remedy } };
+  }
+}
+
+/** The combination of the workload's own options first: where that is wrong, how much work it makes is unknown. */
+function problemsOfLoad(
+  workload: Workload,
+  options: Readonly<Record<string, unknown>>,
+  parsed: { readonly values: Readonly<Record<string, unknown>>; readonly given: ReadonlySet<string> },
+): Problem[] {
+  const load = pickValues(LOAD_OPTIONS, parsed.values as never);
+  const own = (workload.validate?.(options as never) ?? []).map((is) => ({ is }));
+  if (own.length > 0) return [...loadProblems(load), ...own];
+  const work = workload.work?.(options as never);
+  const values = valuesForWork(load, parsed.given, work);
+  return [...loadProblems(values), ...workProblems(values, work)];
 }
 
 const HELP = { is: 'help', problems: [] } as const;
@@ -103,7 +154,7 @@ function without(word: string, words: readonly string[]): string[] {
 }
 
 /** All options of all workloads, to know which of them take a value. */
-async function familyOptions(world: LineWorld): Promise<OptionsSchema> {
+export async function familyOptions(world: LineWorld): Promise<OptionsSchema> {
   const all = await Promise.all(world.workloadNames.map((name) => world.loadWorkload(name)));
   return Object.assign({}, ...all.map(({ workload }) => workload.options));
 }
@@ -134,16 +185,12 @@ function nameWorkload(allWords: readonly string[], options: readonly GivenOption
     const remedy = `Write the workload first: sqldyno ${next ?? 'oltp_read_write'} ${word}`;
     throw new ProblemsError([{ is: `'${word}' is a command, and a workload must come before it.`, remedy }]);
   }
-  if (OTHER_TESTS.includes(word)) {
-    const remedy = `sqldyno loads database servers; for ${word}, use sysbench itself. Workloads: sqldyno workloads`;
-    throw new ProblemsError([{ is: `'${word}' is a test of sysbench that loads no database.`, remedy }]);
-  }
   // Before it there may be values of options that only the workload itself declares.
   return { workload: words.find((each) => isWorkload(each, world)) ?? word, isByOption: false, notes: [] };
 }
 
 function isWorkload(word: string, world: LineWorld): boolean {
-  return world.workloadNames.includes(word) || /\.(?:lua|m?js)$/.test(word);
+  return world.workloadNames.includes(word) || /\.(?:lua|sql|m?[jt]s)$/.test(word);
 }
 
 function isCommand(word: string): boolean {
@@ -164,18 +211,21 @@ function fileOptions(options: readonly GivenOption[], world: LineWorld): GivenOp
   );
 }
 
-function readCommand(words: readonly string[], workload: string): { is: WorkloadCommand; problems: Problem[] } {
+function readCommand(
+  words: readonly string[],
+  { name, workload }: FoundWorkload,
+): { is: WorkloadCommand; problems: Problem[] } {
   const [word, extra] = words;
-  const all = WORKLOAD_COMMANDS.join(', ');
+  const all = WORKLOAD_COMMANDS.filter((each) => each !== 'print-sql' || workload.sql !== undefined).join(', ');
   if (word === undefined) {
-    const remedy = `Add one of ${all}: sqldyno ${workload} run`;
-    return { is: 'help', problems: [{ is: `What is to be done with ${workload}?`, remedy }] };
+    const remedy = `Add one of ${all}: sqldyno ${name} run`;
+    return { is: 'help', problems: [{ is: `What is to be done with ${name}?`, remedy }] };
   }
   const command = COMMAND_ALIASES[word] ?? WORKLOAD_COMMANDS.find((each) => each === word);
   if (command === undefined) {
     const meant = nearest(word, [...WORKLOAD_COMMANDS, ...Object.keys(COMMAND_ALIASES)]);
     const remedy = meant === undefined ? `Commands: ${all}.` : `Did you mean ${meant}?`;
-    return { is: 'help', problems: [{ is: `'${word}' is no command of ${workload}.`, remedy }] };
+    return { is: 'help', problems: [{ is: `'${word}' is no command of ${name}.`, remedy }] };
   }
   if (extra === undefined) return { is: command, problems: [] };
   const remedy = 'A value with spaces needs quotes; an option takes its value after =.';

@@ -28,6 +28,8 @@ class FakeServer {
   };
   processes: (readonly [user: string, command: string, time: number])[] = [];
   flavor: ServerFlavor = 'mariadb';
+  /** Stored procedures, functions and triggers of the database. */
+  programs = 0;
   looks = 0;
   beforeLook: ((look: number) => void) | undefined;
   bytesSent = 64;
@@ -58,6 +60,7 @@ class FakeServer {
     this.bytesSent += requestBytes;
     this.add({ Bytes_received: requestBytes, Questions: 1 });
     if (sql === 'SHOW PROCESSLIST') return this.#reply(['User', 'Command', 'Time'], this.processes);
+    if (sql.includes('ROUTINES')) return this.#reply(['1'], Array(this.programs).fill([1]));
     this.looks++;
     this.beforeLook?.(this.looks);
     this.add({ Com_show_status: 1 });
@@ -242,6 +245,22 @@ describe('counts that differ', () => {
       }
     },
   );
+
+  test.each([
+    { more: { Com_select: 3, Com_insert: 1 }, ok: true, because: 'they are counted under their verbs' },
+    { more: { Com_select: 3, Questions: 3 }, ok: false, because: 'they are no questions' },
+    { more: { Com_select: -1 }, ok: false, because: 'they take nothing away' },
+  ])('are looked at again where there are stored programs: $more, $because', async ({ more, ok }) => {
+    const server = new FakeServer();
+    server.processes = [...OURS];
+    server.programs = 1;
+    const verdict = await check(server, () => {
+      server.add(LOAD_COUNTED);
+      server.add(more);
+    });
+    expect(verdict).toMatchObject({ is: 'done', ok });
+    if (ok) expect(verdict).toMatchObject({ note: expect.stringContaining('stored procedures') });
+  });
 
   test('prove nothing where connections were lost', async () => {
     const server = new FakeServer();

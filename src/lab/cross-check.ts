@@ -90,6 +90,17 @@ export function allEqual(rows: readonly CrossCheckRow[]): boolean {
   return rows.every(({ client, server }) => client === server);
 }
 
+/**
+ * True where only verbs were counted more often than sent, while questions and bytes agree: the server itself ran the
+ * rest, for stored procedures, functions or triggers. Statements inside of them raise Com_<verb>, and not Questions.
+ */
+export function isOnlyMoreVerbs(rows: readonly CrossCheckRow[]): boolean {
+  const differing = rows.filter(({ client, server }) => client !== server);
+  return differing.every(
+    ({ counter, client, server }) => server > client && VERBS_COUNTED.some((verb) => counter.startsWith(`Com_${verb}`)),
+  );
+}
+
 /** On a server with other users the least that can be asked: that it counted whatever we sent. */
 export function noneMissing(rows: readonly CrossCheckRow[]): boolean {
   return rows.every(({ client, server }) => client <= server);

@@ -7,7 +7,7 @@ import { ServerError } from '../wire/errors.ts';
 import type { ConnectOptions } from '../wire/types.ts';
 import { databaseMissing, preflight } from '../workload/preflight.ts';
 import { quoteName } from '../workload/sql.ts';
-import type { MaintenanceContext, TargetProblem, Workload } from '../workload/workload.ts';
+import type { CheckResult, MaintenanceContext, TargetProblem, Workload } from '../workload/workload.ts';
 import { checkOptions, stopOnProblems } from './target-check.ts';
 
 export type MaintenanceCommand = 'prepare' | 'prewarm' | 'cleanup' | 'check';
@@ -42,7 +42,7 @@ export async function maintain(
   signal: AbortSignal,
 ): Promise<void> {
   checkOptions(request.workload, request.workloadOptions);
-  if (command === 'check') return check(request, view);
+  if (command === 'check') return check(request, view, signal);
   const work = request.workload[command];
   if (work === undefined) {
     throw new UserError(`${request.workloadName} has no ${command}.`, { hint: 'It needs none: go on without.' });
@@ -60,16 +60,36 @@ export async function createDatabase(target: ConnectOptions): Promise<void> {
   await connection.execute(`CREATE DATABASE IF NOT EXISTS ${quoteName(database)}`);
 }
 
-/** The same look at the server and the data that each run begins with. */
-async function check(request: MaintenanceRequest, view: MaintenanceView): Promise<void> {
+/** The same look at the server and the data that each run begins with; then the workload's own conditions. */
+async function check(request: MaintenanceRequest, view: MaintenanceView, signal: AbortSignal): Promise<void> {
   const problems = await problemsOf(request, false);
   for (const { severity, is, remedy } of problems) if (severity === 'warning') view.onNote(`Warning: ${is} ${remedy}`);
   const stops = problems.filter(({ severity }) => severity === 'stop');
-  if (stops.length === 0) return view.onNote(`${request.workloadName}: the server and the data are ready.`);
+  if (stops.length === 0) {
+    view.onNote(`${request.workloadName}: the server and the data are ready.`);
+    return checkConditions(request, view, signal);
+  }
   throw new UserError(`${request.workloadName} could not run: ${stops.map(({ is }) => is).join(' ')}`, {
     hint: stops.map(({ remedy }) => remedy).join(' '),
     exitCode: ExitCode.checkFailed,
   });
+}
+
+async function checkConditions(request: MaintenanceRequest, view: MaintenanceView, signal: AbortSignal): Promise<void> {
+  const results = (await request.workload.check?.(contextOf(request, view, signal))) ?? [];
+  signal.throwIfAborted();
+  for (const result of results) view.onNote(checkLine(result));
+  const broken = results.filter(({ ok, skipped }) => !ok && skipped !== true);
+  if (broken.length === 0) return;
+  throw new UserError(`${broken.length} of ${results.length} conditions do not hold.`, {
+    hint: 'Prepare the data again; where it was right before a run, the server has lost or mixed up changes.',
+    exitCode: ExitCode.checkFailed,
+  });
+}
+
+function checkLine({ is, ok, because, skipped }: CheckResult): string {
+  const word = skipped === true ? 'skipped' : ok ? 'ok' : 'BROKEN';
+  return `${word.padEnd(8)}${is}${because === undefined ? '' : ` (${because})`}`;
 }
 
 async function checkBeforePrepare(request: MaintenanceRequest, view: MaintenanceView): Promise<void> {

@@ -5,16 +5,21 @@
 import { UserError } from '../base/errors.ts';
 import { applyLoad } from '../load/engine.ts';
 import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult } from '../load/plan.ts';
+import { threadClock } from '../load/world.ts';
 import type { Checkpoint, Finding, Interval, RunRecord } from '../model/run.ts';
+import { findServerProcess } from '../observe/server-process.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { preflight } from '../workload/preflight.ts';
 import type { Workload } from '../workload/workload.ts';
 import { CounterWatch } from './counter-watch.ts';
 import { failedResult } from './failed-result.ts';
+import { judged } from './judge.ts';
 import { labFindings } from './lab-findings.ts';
+import { type HostRequest, RunObservation } from './observation.ts';
 import { type Observers, openObservers } from './observers.ts';
+import { PartWatch } from './part-watch.ts';
 import { toRecord } from './record.ts';
-import { describeTarget } from './target.ts';
+import { describeTarget, type TargetDescription } from './target.ts';
 import { checkOptions, findingsOf, stopOnProblems } from './target-check.ts';
 
 export interface RunRequest {
@@ -27,6 +32,8 @@ export interface RunRequest {
   /** Default as `storeDirectory`. */
   readonly storeDirectory?: string;
   readonly isPrivate: boolean;
+  /** What is watched beside the load; absent: nothing. */
+  readonly observe?: { readonly intervalS: number; readonly host: HostRequest };
   /** Of this program. */
   readonly version: string;
 }
@@ -60,15 +67,37 @@ export async function runOnce(
   signal.throwIfAborted();
 
   const watch = new CounterWatch(observers.connections, request.plan);
+  const parts = await partWatch(observers, watch, { plan: request.plan, isHere: target.isHere });
+  await using observation = await observe(observers, watch, request, target);
   await watch.begin();
-  const result = await load(request.plan, hooksFor(view, watch), signal).catch((error) =>
+  const result = await load(request.plan, hooksFor({ view, watch, parts, observation }), signal).catch((error) =>
     asResult(error, request.plan),
   );
   const crossCheck = watch.verdict({ ending: result.ending, errors: result.totals.errors });
 
   const findings = [...result.findings, ...warnings, ...labFindings({ target, crossCheck, ending: result.ending })];
   view.onPhase?.('saving');
-  return keep(store, toRecord({ request, target: target.record, result, crossCheck, findings }));
+  const record = toRecord({
+    request,
+    target: target.record,
+    result,
+    crossCheck,
+    findings,
+    partCosts: await parts.costs(),
+  });
+  return keep(store, observation === undefined ? record : await judged(record, observation.observed));
+}
+
+/** Before the watch begins: it asks the server questions of its own. */
+async function observe(
+  observers: Observers,
+  watch: CounterWatch,
+  { observe: wanted }: RunRequest,
+  { isHere, record }: TargetDescription,
+): Promise<RunObservation | undefined> {
+  if (wanted === undefined) return undefined;
+  const request = { ...wanted, isHere, variables: record.variables };
+  return RunObservation.open(observers.first, watch.source, request, threadClock());
 }
 
 async function checkTarget(observers: Observers, request: RunRequest, view: RunView): Promise<Finding[]> {
@@ -84,12 +113,43 @@ async function checkTarget(observers: Observers, request: RunRequest, view: RunV
   return warnings;
 }
 
-function hooksFor(view: RunView, watch: CounterWatch): LoadHooks {
+/** Must be made before the watch begins: it asks the server who it is. */
+async function partWatch(
+  observers: Observers,
+  watch: CounterWatch,
+  { plan, isHere }: { readonly plan: LoadPlan; readonly isHere: boolean },
+): Promise<PartWatch> {
+  const isSeen = isHere && plan.sequence.length > 0 && observers.connections.length === 1;
+  // What a proxy refuses to tell costs a figure, not the run.
+  const process = isSeen ? await findServerProcess(observers.first).catch(() => undefined) : undefined;
+  return new PartWatch({ process, status: () => watch.status() });
+}
+
+interface Watchers {
+  readonly view: RunView;
+  readonly watch: CounterWatch;
+  readonly parts: PartWatch;
+  readonly observation: RunObservation | undefined;
+}
+
+function hooksFor({ view, watch, parts, observation }: Watchers): LoadHooks {
   return {
     ...(view.atOnce === undefined ? {} : { atOnce: view.atOnce }),
-    onPhase: (phase) => view.onPhase?.(phase),
-    onReady: (setup) => watch.ready(setup),
-    onFinished: (sent) => watch.finished(sent),
+    onPhase: (phase) => {
+      observation?.onPhase(phase);
+      view.onPhase?.(phase);
+    },
+    onReady: async (setup) => {
+      await watch.ready(setup);
+      await observation?.start();
+    },
+    onClient: (worker, state) => observation?.onClient(worker, state),
+    onPart: (part) => parts.onPart(part),
+    onFinished: async (sent) => {
+      await observation?.stop();
+      await parts.finish();
+      await watch.finished(sent);
+    },
     onInterval: (interval) => view.onInterval?.(interval),
     onCheckpoint: (checkpoint) => view.onCheckpoint?.(checkpoint),
     onNote: (line) => view.onNote?.(line),

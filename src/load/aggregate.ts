@@ -15,6 +15,7 @@ interface StatementSum {
 }
 interface TransactionSum {
   committed: number;
+  rolledBack: number;
   readonly service: Histogram;
   readonly response: Histogram;
   readonly queue: Histogram;
@@ -26,15 +27,16 @@ const ALL = 'all';
 export class Aggregate {
   readonly counts: Counts = zeroCounts();
   readonly lag = new Histogram();
-  readonly #isOpenLoop: boolean;
+  readonly #hasDueTimes: boolean;
   readonly #statements = new Map<string, StatementSum>();
   readonly #transactions = new Map<string, TransactionSum>();
+  readonly #tallies = new Map<string, number>();
   readonly #errors = new Map<string, ErrorCount & { count: number }>();
   readonly #sessionTransactions: Float64Array;
   readonly #sessionLatencyMs: Float64Array;
 
-  constructor(threads: number, isOpenLoop: boolean) {
-    this.#isOpenLoop = isOpenLoop;
+  constructor(threads: number, hasDueTimes: boolean) {
+    this.#hasDueTimes = hasDueTimes;
     this.#sessionTransactions = new Float64Array(threads);
     this.#sessionLatencyMs = new Float64Array(threads);
   }
@@ -43,6 +45,7 @@ export class Aggregate {
   add(tally: Tally, sessions: readonly number[]): void {
     this.#addStatements(tally);
     this.#addTransactions(tally);
+    for (const { name, count } of tally.tallies) this.#tallies.set(name, (this.#tallies.get(name) ?? 0) + count);
     for (const error of tally.errors) this.addError(error);
     addCounts(this.counts, tally.counts);
     this.lag.mergeSnapshot(tally.lag);
@@ -67,13 +70,20 @@ export class Aggregate {
   }
 
   #addTransactions(tally: Tally): void {
-    for (const { name, committed, service, response, queue } of tally.transactions) {
+    for (const { name, committed, rolledBack, service, response, queue } of tally.transactions) {
       let sum = this.#transactions.get(name);
       if (sum === undefined) {
-        sum = { committed: 0, service: new Histogram(), response: new Histogram(), queue: new Histogram() };
+        sum = {
+          committed: 0,
+          rolledBack: 0,
+          service: new Histogram(),
+          response: new Histogram(),
+          queue: new Histogram(),
+        };
         this.#transactions.set(name, sum);
       }
       sum.committed += committed;
+      sum.rolledBack += rolledBack;
       sum.service.mergeSnapshot(service);
       sum.response.mergeSnapshot(response);
       sum.queue.mergeSnapshot(queue);
@@ -117,13 +127,20 @@ export class Aggregate {
     const { writesWithoutEffect, rowsRead, bytesSent, bytesReceived } = this.counts;
     const { retries, rollbacks, reconnects, dropped, unfinished } = this.counts;
     const byName = [...this.#transactions].map(([name, { committed }]) => [name, committed] as const);
+    const rolledBack = [...this.#transactions]
+      .filter(([, transaction]) => transaction.rolledBack > 0)
+      .map(([name, transaction]) => [name, transaction.rolledBack] as const);
     const statements = [...this.#statements].map(([name, { kind, committed, wasted }]): [string, StatementCount] => [
       name,
       { kind, committed, wasted },
     ]);
     return {
       elapsedS,
-      transactions: { committed: this.committed, byName: Object.fromEntries(byName) },
+      transactions: {
+        committed: this.committed,
+        byName: Object.fromEntries(byName),
+        ...(rolledBack.length > 0 ? { rolledBack: Object.fromEntries(rolledBack) } : {}),
+      },
       statements: {
         read: this.committedOf('read'),
         write: this.committedOf('write'),
@@ -140,6 +157,7 @@ export class Aggregate {
       reconnects,
       dropped,
       unfinished,
+      ...(this.#tallies.size > 0 ? { tallies: Object.fromEntries(this.#tallies) } : {}),
       perSession: {
         transactions: [...this.#sessionTransactions],
         latencyS: [...this.#sessionLatencyMs].map((latencyMs) => latencyMs / 1000),
@@ -147,9 +165,9 @@ export class Aggregate {
     };
   }
 
-  /** What a user would feel: response in the open loop, service in the closed. */
+  /** What a user would feel: response where events have due times, service in the closed loop. */
   latency(): LatencyRecord {
-    return toLatencyRecord(this.#all(this.#isOpenLoop ? 'response' : 'service'));
+    return toLatencyRecord(this.#all(this.#hasDueTimes ? 'response' : 'service'));
   }
 
   #all(part: 'service' | 'response' | 'queue'): Histogram {
@@ -165,7 +183,7 @@ export class Aggregate {
         name,
         {
           service: toLatencyRecord(service),
-          ...(this.#isOpenLoop ? { response: toLatencyRecord(response), queue: toLatencyRecord(queue) } : {}),
+          ...(this.#hasDueTimes ? { response: toLatencyRecord(response), queue: toLatencyRecord(queue) } : {}),
         },
       ],
     );

@@ -27,6 +27,14 @@ describe('by a timer', () => {
     expect(rings).toEqual([1_025]);
   });
 
+  test('an earlier time takes the place of a later one', async () => {
+    const { clock, rings, alarm } = alarmed();
+    alarm.set(1_050);
+    alarm.set(1_010);
+    await clock.turnTo(1_100);
+    expect(rings).toEqual([1_010]);
+  });
+
   test('rings again when it is set again', async () => {
     const { clock, rings, alarm } = alarmed();
     alarm.set(1_010);

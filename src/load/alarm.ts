@@ -35,15 +35,21 @@ export class TimerAlarm implements Alarm {
 
   set(dueMs: number): void {
     if (dueMs === this.#dueMs) return;
+    // A timer that is already running and fires too early is then set again.
+    const isTooLate = dueMs < this.#dueMs;
     this.#dueMs = dueMs;
     this.#ticker?.set(dueMs);
-    // Due times rise, so a timer that is already running fires early at worst, and is then set again.
+    if (isTooLate) this.#callOffTimer();
     if (this.#callOff === undefined) this.#setTimer();
   }
 
   cancel(): void {
     this.#dueMs = Number.POSITIVE_INFINITY;
     this.#ticker?.set(Number.POSITIVE_INFINITY);
+    this.#callOffTimer();
+  }
+
+  #callOffTimer(): void {
     this.#callOff?.();
     this.#callOff = undefined;
   }

@@ -9,8 +9,8 @@ import type { LoadWorld } from './world.ts';
 
 export interface CrewMember {
   post(message: ToWorker): void;
-  /** Tells the worker what to do for this load; `isOpenLoop` gives it a ticker. */
-  assign(message: Omit<Extract<ToWorker, { is: 'connect' }>, 'ticker'>, isOpenLoop: boolean): void;
+  /** Tells the worker what to do for this load; `hasDueTimes` gives it a ticker. */
+  assign(message: Omit<Extract<ToWorker, { is: 'connect' }>, 'ticker'>, hasDueTimes: boolean): void;
   /** Ends the thread, and with it every socket that it still has. */
   dismiss(): Promise<void>;
 }
@@ -51,8 +51,8 @@ function hireThread(worker: number, hooks: CrewHooks): CrewMember {
   });
   return {
     post: (message) => thread.postMessage(message),
-    assign: (message, isOpenLoop) => {
-      if (!isOpenLoop) {
+    assign: (message, hasDueTimes) => {
+      if (!hasDueTimes) {
         thread.postMessage({ ...message, ticker: undefined });
         return;
       }

@@ -8,11 +8,11 @@
  *   zipfian   P(k) proportional to 1 / k^theta for k = 1 … n
  */
 import { unreachable } from '../base/assert.ts';
+import { createPermutation } from '../base/permutation.ts';
 import type { Random } from '../base/random.ts';
+import { createZipf, drawZipf, type Zipf } from '../base/zipf.ts';
 import type { KeyDistribution } from '../workload/workload.ts';
-import { createPermutation } from './permutation.ts';
 import type { RandSettings } from './plan.ts';
-import { createZipf, drawZipf, type Zipf } from './zipf.ts';
 
 /** A position in [0, size). */
 type DrawPosition = (random: Random, size: number) => number;

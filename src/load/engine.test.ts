@@ -216,6 +216,106 @@ test('open loop: whatever was due is committed, dropped or unfinished', async ()
   expect(result.settings).toMatchObject({ mode: 'open', ratePerS: 500 });
 });
 
+const counting = defineWorkload({
+  summary: 'Every third transaction is undone on purpose; its lines are counted.',
+  options: {},
+  needs: () => ({ statementsPerSession: 3, writes: true, tables: [] }),
+  session: async ({ connection, tally, random }) => {
+    const begin = await connection.statement('begin', 'other', 'BEGIN');
+    const update = await connection.statement('update', 'write', 'UPDATE t SET k = 1 WHERE id = ?');
+    const undo = await connection.statement('undo', 'other', 'ROLLBACK');
+    const commit = await connection.statement('commit', 'other', 'COMMIT');
+    const lines = tally('lines');
+    return {
+      order: {
+        weight: 1,
+        keyingS: 0.01,
+        transactional: true,
+        run: async ({ index }) => {
+          await begin.run();
+          lines.add(2);
+          await update.run([random.integer(1, 9)]);
+          if (index % 3 !== 0) return void (await commit.run());
+          lines.add();
+          await undo.run();
+          return 'rolled back' as const;
+        },
+      },
+    };
+  },
+}) as Workload;
+
+describe('what a workload means to undo, and what it counts', () => {
+  test('is in no rate, and counts once however often an attempt failed', async () => {
+    let updates = 0;
+    const answer: Answer = (sql, _parameters, { phase }) =>
+      phase === 'execute' && sql.startsWith('UPDATE') && ++updates % 4 === 0
+        ? error(1213, '40001', 'Deadlock found')
+        : undefined;
+    const result = await load({ workload: counting, server: { answer }, plan: { events: 90, threads: 4, workers: 2 } });
+    const { transactions, statements, tallies, errors } = result.totals;
+    const deadlocks = errors.find(({ code }) => code === 1213)!.count;
+    expect(deadlocks).toBeGreaterThan(0);
+    expect(transactions).toEqual({ committed: 60, byName: { order: 60 }, rolledBack: { order: 30 } });
+    expect(tallies).toEqual({ lines: 60 * 2 + 30 * 3 });
+    expect([statements.write, statements.other]).toEqual([60, 120]);
+    expect(statements.wasted).toBe(30 * 3 + deadlocks * 3);
+    expect(result.latency.transactions['all']!.service.count).toBe(60);
+  });
+
+  test('with users at terminals, all of it is accounted for', async () => {
+    const plan = { terminals: 30, terminalTimeFactor: 1, timeS: 0.4, threads: 4, workers: 2 };
+    const result = await load({ workload: counting, plan });
+    const { transactions, unfinished } = result.totals;
+    expect(transactions.committed).toBeGreaterThan(0);
+    expect(transactions.rolledBack!['order']).toBeGreaterThan(0);
+    expect(unfinished).toBeLessThanOrEqual(30);
+    expect(result.settings).toMatchObject({ mode: 'terminals', terminals: 30, terminalTimeFactor: 1 });
+    const { service, response, queue } = result.latency.transactions['all']!;
+    expect(response!.sumUs).toBe(service.sumUs + queue!.sumUs);
+    expect(result.client.scheduleLagP99Ms).toBeGreaterThanOrEqual(0);
+  });
+
+  test('users need transactions with times of their own', async () => {
+    const wrong = load({ plan: { terminals: 3, timeS: 1 } });
+    await expect(wrong).rejects.toThrow(/no keying and no thinking times/);
+  });
+});
+
+describe('a fixed amount of work', () => {
+  let reference: readonly string[] | undefined;
+  test.each([
+    { threads: 3, workers: 1 },
+    { threads: 3, workers: 2 },
+  ])('every one of $threads sessions on $workers workers does its share, and always the same', async (plan) => {
+    const result = await load({ server: { recordMax: 10_000 }, plan: { eventsPerThread: 20, ...plan } });
+    expect(result.ending).toEqual({ kind: 'events' });
+    expect(result.totals.perSession.transactions).toEqual([20, 20, 20]);
+    const executed = server!.statements.filter(({ command }) => command === 'execute');
+    const texts = executed.map(({ sql, parameters }) => `${sql} ${parameters.join()}`).sort();
+    reference ??= texts;
+    expect(texts).toEqual(reference);
+  });
+
+  test('part after part, in their order', async () => {
+    const parts: string[] = [];
+    const sequence = [
+      { transaction: 'pay', events: 5 },
+      { transaction: 'look', events: 15 },
+    ];
+    const result = await load({
+      server: { recordMax: 1_000 },
+      plan: { sequence, events: 20 },
+      hooks: { onPart: (part) => parts.push(part) },
+    });
+    expect(parts).toEqual(['pay', 'look']);
+    expect(result.totals.transactions.byName).toEqual({ look: 15, pay: 5 });
+    const executed = server!.statements.filter(({ command }) => command === 'execute').map(({ sql }) => sql);
+    expect(executed.slice(0, 15).every((sql) => !sql.startsWith('SELECT'))).toBe(true);
+    expect(executed.slice(15).every((sql) => sql.startsWith('SELECT'))).toBe(true);
+  });
+});
+
 describe('endings', () => {
   test('Ctrl-C: in good order, with what was measured', async () => {
     const interruption = new AbortController();

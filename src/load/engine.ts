@@ -6,7 +6,14 @@ import { ServerError, WireError } from '../wire/errors.ts';
 import { describeFailure, toError } from './failure.ts';
 import { findingsOf } from './findings.ts';
 import { Foreman, type NotReady } from './foreman.ts';
-import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult, SentCounts } from './plan.ts';
+import {
+  type ApplyLoad,
+  hasDueTimes,
+  type LoadHooks,
+  type LoadPlan,
+  type LoadResult,
+  type SentCounts,
+} from './plan.ts';
 import { nothingSent, subtractSent } from './sent.ts';
 import { settingsOf } from './settings.ts';
 import { type LoadClock, type LoadWorld, threadClock } from './world.ts';
@@ -39,7 +46,8 @@ export async function applyLoadIn(
       stopwatch.stop();
       await onFinished(foreman, hooks, setup);
     } else if (notReady.is === 'refused') {
-      if (foreman.connected === 0) throw refusal(plan, notReady);
+      // What the person asked for is wrong, or nobody gets in: nothing of the load has begun.
+      if (foreman.connected === 0 || notReady.failure.is === 'user') throw refusal(plan, notReady);
       foreman.fail(`Session ${notReady.session + 1} of ${plan.threads}: ${describeFailure(notReady.failure)}`);
     }
   } finally {
@@ -125,7 +133,8 @@ function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
   const { measured, warmup } = timeline;
   // What ended the load is told, also where it happened before anything was measured.
   for (const error of warmup.errors) if (error.policy === 'fatal') measured.addError(error);
-  const totals = measured.toTotals(Math.max(0, endS));
+  const { setupS } = foreman;
+  const totals = { ...measured.toTotals(Math.max(0, endS)), ...(setupS === undefined ? {} : { setupS }) };
   const client = clientOf({ plan, foreman, stopwatch });
   const zeroMs = schedule?.measureStartMs;
   return {
@@ -163,7 +172,7 @@ function clientOf({ plan, foreman, stopwatch }: Omit<Outcome, 'setup'>): ClientR
     cpuUsPerStatement: all === 0 ? 0 : (cpuS * 1e6) / all,
     eventLoopUtilizationMax: Math.max(0, ...foreman.clients.map(({ eventLoopUtilization }) => eventLoopUtilization)),
     eventLoopDelayP99Ms: Math.max(0, ...foreman.clients.map(({ eventLoopDelayP99Ms }) => eventLoopDelayP99Ms)),
-    ...(plan.ratePerS > 0 ? { scheduleLagP99Ms: measured.lag.percentileUs(99) / 1000 } : {}),
+    ...(hasDueTimes(plan) ? { scheduleLagP99Ms: measured.lag.percentileUs(99) / 1000 } : {}),
     memoryPeakBytes: process.resourceUsage().maxRSS * 1024,
     workers: plan.workers,
     node: process.version,

@@ -173,3 +173,16 @@ test('a run of which the halves are unknown is not called unsteady', () => {
   const warmup = intervalsOf([1, 1, 100, 100, 100, 100]).map((interval, at) => ({ ...interval, isWarmup: at < 2 }));
   expect(findingsOf({ ...healthy, intervals: warmup })).toEqual([]);
 });
+
+describe('with transactions in a fixed order, part by part', () => {
+  const plan = loadPlan({ intervalS: 1, sequence: [{ transaction: 'fill', events: 9 }] });
+
+  test('the rate may change from part to part', () => {
+    expect(findingsOf({ ...healthy, plan, intervals: intervalsOf([100, 100, 900, 900]) })).toEqual([]);
+  });
+
+  test('there is no --time to raise', () => {
+    const [finding] = findingsOf({ ...healthy, plan, ...total({ elapsedS: 3 }) });
+    expect(finding).toMatchObject({ id: 'too-short', remedy: expect.not.stringContaining('--time') });
+  });
+});

@@ -1,9 +1,12 @@
 /** What the reader of a run must know to judge its figures. Pure: each finding is a rule over what was measured. */
 import type { ClientRecord, Finding, Interval, RunTotals } from '../model/run.ts';
-import type { LoadPlan } from './plan.ts';
+import { hasDueTimes, type LoadPlan } from './plan.ts';
 
 export interface Evidence {
-  readonly plan: Pick<LoadPlan, 'ratePerS' | 'timeS' | 'workers' | 'threads' | 'warmupS' | 'intervalS'>;
+  readonly plan: Pick<
+    LoadPlan,
+    'ratePerS' | 'terminals' | 'sequence' | 'timeS' | 'workers' | 'threads' | 'warmupS' | 'intervalS'
+  >;
   readonly totals: RunTotals;
   readonly intervals: readonly Interval[];
   readonly client: ClientRecord;
@@ -76,7 +79,7 @@ const wrongResults: Rule = ({ invalid }) =>
       };
 
 const clientSaturated: Rule = ({ client, plan }) => {
-  const limit = plan.ratePerS > 0 ? UTILIZATION_MAX_OPEN : UTILIZATION_MAX_CLOSED;
+  const limit = hasDueTimes(plan) ? UTILIZATION_MAX_OPEN : UTILIZATION_MAX_CLOSED;
   if (client.eventLoopUtilizationMax <= limit) return undefined;
   return {
     id: 'client-saturated',
@@ -99,7 +102,7 @@ const eventLoopDelay: Rule = ({ client }) =>
         remedy: 'Leave a core to the client, or run it on another machine.',
       };
 
-const scheduleLag: Rule = ({ client: { scheduleLagP99Ms = 0 } }) =>
+const scheduleLag: Rule = ({ client: { scheduleLagP99Ms = 0 }, plan }) =>
   scheduleLagP99Ms <= SCHEDULE_LAG_P99_MS_MAX
     ? undefined
     : {
@@ -107,10 +110,10 @@ const scheduleLag: Rule = ({ client: { scheduleLagP99Ms = 0 } }) =>
         severity: 'warning',
         is: `One in a hundred events began ${milliseconds(scheduleLagP99Ms)} late although a session was free.`,
         because: 'The client was late, not the server; response times contain it.',
-        remedy: 'Leave a core to the client, run it on another machine, or lower --rate.',
+        remedy: `Leave a core to the client, run it on another machine, or ${lessLoad(plan).toLowerCase()}.`,
       };
 
-const tooShort: Rule = ({ totals }) =>
+const tooShort: Rule = ({ totals, plan }) =>
   totals.elapsedS >= MEASURED_S_MIN
     ? undefined
     : {
@@ -118,7 +121,10 @@ const tooShort: Rule = ({ totals }) =>
         severity: 'warning',
         is: `Only ${totals.elapsedS.toFixed(1)} s were measured.`,
         because: `In less than ${MEASURED_S_MIN} s caches do not settle and the server writes nothing back.`,
-        remedy: 'Raise --time; 60 s and more, after a warm-up, is usual.',
+        remedy:
+          plan.sequence.length > 0
+            ? 'Give the workload more to do, where it has an option for that.'
+            : 'Raise --time; 60 s and more, after a warm-up, is usual.',
       };
 
 const fewTransactions: Rule = ({ totals }) =>
@@ -133,6 +139,8 @@ const fewTransactions: Rule = ({ totals }) =>
       };
 
 const notSteady: Rule = ({ intervals, plan }) => {
+  // One part is not like another: that the rate changes from part to part says nothing.
+  if (plan.sequence.length > 0) return undefined;
   // The last one may be the short rest after the end of time.
   const whole = intervals.filter(
     (interval) => !interval.isWarmup && interval.endS - interval.startS > plan.intervalS / 2,
@@ -162,10 +170,9 @@ const stalled: Rule = ({ intervals, plan }) => {
     id: 'stalled',
     severity: 'warning',
     is: `For ${silentS.toFixed(1)} s nothing was committed, the first time at ${silent[0]!.startS.toFixed(1)} s.`,
-    because:
-      plan.ratePerS > 0
-        ? 'What was due meanwhile waited, and is in the response times.'
-        : 'A closed loop waits along: what others would have asked meanwhile is in no latency.',
+    because: hasDueTimes(plan)
+      ? 'What was due meanwhile waited, and is in the response times.'
+      : 'A closed loop waits along: what others would have asked meanwhile is in no latency.',
     remedy: "Look at the server's error log and its disk at that time; with --rate the waiting is measured.",
   };
 };
@@ -220,15 +227,15 @@ const lostConnections: Rule = ({ totals }) => {
   };
 };
 
-const droppedArrivals: Rule = ({ totals }) =>
+const droppedArrivals: Rule = ({ totals, plan }) =>
   totals.dropped === 0
     ? undefined
     : {
         id: 'arrivals-dropped',
         severity: 'warning',
         is: `${wereOf(totals.dropped, 'arrival')} dropped: the queue was full.`,
-        because: 'The server cannot keep up with --rate; the true response times are longer than those measured.',
-        remedy: 'Lower --rate, or take more --threads.',
+        because: 'The server cannot keep up with them; the true response times are longer than those measured.',
+        remedy: `${lessLoad(plan)}, or take more --threads.`,
       };
 
 const unfinishedEvents: Rule = ({ totals, plan }) => {
@@ -242,7 +249,7 @@ const unfinishedEvents: Rule = ({ totals, plan }) => {
     because: isBacklog
       ? 'They had waited longest: with them the latencies would be higher.'
       : 'Of so many transactions these make no difference.',
-    remedy: plan.ratePerS > 0 && isBacklog ? 'Lower --rate, or take more --threads.' : 'See how the run ended.',
+    remedy: hasDueTimes(plan) && isBacklog ? `${lessLoad(plan)}, or take more --threads.` : 'See how the run ended.',
   };
 };
 
@@ -291,6 +298,11 @@ const RULES: readonly Rule[] = [
 function rateOf(intervals: readonly Interval[]): number {
   const seconds = intervals.reduce((sum, { startS, endS }) => sum + endS - startS, 0);
   return intervals.reduce((sum, { transactions }) => sum + transactions, 0) / seconds;
+}
+
+/** What a user can turn down where events are due by a clock. */
+function lessLoad({ terminals }: Evidence['plan']): string {
+  return terminals > 0 ? 'Take fewer --terminals' : 'Lower --rate';
 }
 
 function count(number: number, noun: string): string {

@@ -4,7 +4,7 @@ import type { Ending } from '../model/run.ts';
 import { type CrewMember, hireWorker } from './crew.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import type { ClientState, FromWorker } from './messages.ts';
-import type { LoadHooks, LoadPlan, SentCounts } from './plan.ts';
+import { eventsMaxOf, hasDueTimes, type LoadHooks, type LoadPlan, type SentCounts } from './plan.ts';
 import { addSent, nothingSent } from './sent.ts';
 import type { Schedule } from './source.ts';
 import { TICKETS_BYTES, Tickets } from './tickets.ts';
@@ -54,7 +54,11 @@ export class Foreman {
   readonly #tickets: Tickets;
   readonly #shared = new SharedArrayBuffer(TICKETS_BYTES);
   readonly #callOffs = new Set<() => void>();
+  /** Parts of the sequence that have begun. */
+  readonly #parts = new Set<string>();
   #notReady: NotReady | undefined;
+  #connectingMs = Number.POSITIVE_INFINITY;
+  #readyMs: number | undefined;
   #stopped: Stop | undefined;
   #stopMs = Number.NEGATIVE_INFINITY;
   #isCut = false;
@@ -71,7 +75,7 @@ export class Foreman {
     this.#hooks = hooks;
     this.#clock = clock;
     this.#world = world;
-    this.#tickets = new Tickets(this.#shared, plan.events);
+    this.#tickets = new Tickets(this.#shared, eventsMaxOf(plan));
     const sessionsOf = Array.from({ length: plan.workers }, (_, worker) => sessionsOfWorker(plan, worker));
     this.timeline = new Timeline(plan, sessionsOf, {
       onInterval: (interval) => this.#tell(() => hooks.onInterval?.(interval)),
@@ -92,6 +96,11 @@ export class Foreman {
     return this.#members.map(({ client }) => client);
   }
 
+  /** From the first connect until all sessions were ready; undefined where they never were. */
+  get setupS(): number | undefined {
+    return this.#readyMs === undefined ? undefined : (this.#readyMs - this.#connectingMs) / 1000;
+  }
+
   /** Undefined once all sessions are ready. */
   async connect(): Promise<NotReady | undefined> {
     for (let worker = 0; worker < this.#plan.workers; worker++) this.#hire(worker);
@@ -99,6 +108,7 @@ export class Foreman {
     await this.#until(() => this.#notReady !== undefined || this.#members.every(({ isReady }) => isReady));
     this.#callOffAll();
     if (this.#notReady !== undefined) this.#postAll('cut');
+    else this.#readyMs = this.#clock.now();
     this.#throwMistake();
     return this.#notReady;
   }
@@ -241,7 +251,7 @@ export class Foreman {
       client: { eventLoopUtilization: 0, eventLoopDelayP99Ms: 0 },
       lastDoneMs: Number.NEGATIVE_INFINITY,
     });
-    crew.assign({ is: 'connect', plan, worker, sessions, tickets: this.#shared }, plan.ratePerS > 0);
+    crew.assign({ is: 'connect', plan, worker, sessions, tickets: this.#shared }, hasDueTimes(plan));
   }
 
   #onMessage(worker: number, message: FromWorker): void {
@@ -277,6 +287,7 @@ export class Foreman {
       case 'ready':
         member.isReady = true;
         member.sent = message.sent;
+        this.#connectingMs = Math.min(this.#connectingMs, message.connectingMs);
         return;
       case 'not ready':
         member.sent = message.sent;
@@ -285,6 +296,7 @@ export class Foreman {
       case 'interval':
         member.sent = message.state.sent;
         member.client = message.state.client;
+        this.#hooks.onClient?.(worker, message.state.client);
         this.timeline.addInterval(worker, message.delta, message.state);
         return;
       case 'ended':
@@ -293,6 +305,11 @@ export class Foreman {
         member.client = message.state.client;
         member.lastDoneMs = message.lastDoneMs;
         this.timeline.addLast(worker, message.delta, message.late, message.state);
+        return;
+      case 'part':
+        if (this.#parts.has(message.part)) return;
+        this.#parts.add(message.part);
+        this.#hooks.onPart?.(message.part);
         return;
       case 'note':
         this.#note(this.#plan.workers === 1 ? message.line : `Worker ${worker + 1}: ${message.line}`);

@@ -10,11 +10,13 @@ import { describeFailure, toFailure } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerState } from './messages.ts';
 import { OpenLoop } from './open-loop.ts';
 import { createPacer } from './pacer.ts';
+import { eventsMaxOf, hasDueTimes } from './plan.ts';
 import { Names, Recorder } from './recorder.ts';
 import { Sent } from './sent.ts';
 import { LoadSession, type SessionParts } from './session.ts';
 import type { EventSource, Phases, Schedule } from './source.ts';
 import { StopSignal } from './stop-signal.ts';
+import { TerminalLoop } from './terminal-loop.ts';
 import { Tickets } from './tickets.ts';
 import type { LoadWorld } from './world.ts';
 
@@ -45,6 +47,7 @@ class LoadWorker {
   #source!: EventSource;
   #boundaries!: Boundaries;
   #boundaryMs = Number.POSITIVE_INFINITY;
+  #part: string | undefined;
   #isFatal = false;
   #isEnded = false;
 
@@ -88,6 +91,7 @@ class LoadWorker {
       this.#sessions = job.sessions.map((index, place) => new LoadSession(parts, index, place));
       const waiting = this.#sessions.keys();
       const timeoutMs = job.plan.threadInitTimeoutS * 1000;
+      const connectingMs = this.#world.clock.now();
       const connectSome = async () => {
         for (const place of waiting) {
           if (this.#signal.isStopping) return;
@@ -101,7 +105,7 @@ class LoadWorker {
         }
       };
       await Promise.all(Array.from({ length: CONNECTS_AT_ONCE }, connectSome));
-      if (!this.#signal.isStopping) this.#post({ is: 'ready', sent: this.#sent.toCounts() });
+      if (!this.#signal.isStopping) this.#post({ is: 'ready', sent: this.#sent.toCounts(), connectingMs });
     } catch (error) {
       if (this.#signal.isStopping) return;
       this.#signal.stop();
@@ -129,6 +133,7 @@ class LoadWorker {
       onFatal: (error, transaction) => this.#onFatal(error, transaction),
       onLost: (error) => this.#onLost(error),
       onResumed: () => this.#onResumed(),
+      onPart: (part) => this.#onPart(part),
       onEventEnd: (nowMs) => {
         if (nowMs >= this.#boundaryMs) this.#roll(nowMs);
       },
@@ -151,23 +156,32 @@ class LoadWorker {
   }
 
   #createSource(): EventSource {
-    const { plan, sessions, tickets, ticker } = this.#job;
+    const { plan, worker, sessions, tickets, ticker } = this.#job;
+    const { clock } = this.#world;
     const parts = {
       schedule: this.#schedule,
       phases: this.#phases,
-      tickets: new Tickets(tickets, plan.events),
+      tickets: new Tickets(tickets, eventsMaxOf(plan)),
       signal: this.#signal,
     };
-    if (plan.ratePerS === 0) return new ClosedLoop(parts);
-    const { clock } = this.#world;
-    const loop = new OpenLoop({
-      ...parts,
-      pacer: createPacer(plan),
-      sessions,
-      sessionsOfAll: plan.threads,
-      queueMax: Math.max(1, Math.floor(plan.queueMax / plan.workers)),
-      alarm: new TimerAlarm(clock, () => loop.advance(clock.now()), ticker),
-    });
+    const ofAll = { sessions, sessionsOfAll: plan.threads };
+    if (!hasDueTimes(plan)) return new ClosedLoop({ ...parts, ...ofAll, eventsPerSession: plan.eventsPerThread });
+    const queueMax = Math.max(1, Math.floor(plan.queueMax / plan.workers));
+    const alarm = new TimerAlarm(clock, () => loop.advance(clock.now()), ticker);
+    const loop: EventSource =
+      plan.terminals > 0
+        ? new TerminalLoop({
+            ...parts,
+            choices: this.#sessions[0]!.choices,
+            terminals: plan.terminals,
+            worker,
+            workers: plan.workers,
+            timeFactor: plan.terminalTimeFactor,
+            seed: plan.seed,
+            queueMax,
+            alarm,
+          })
+        : new OpenLoop({ ...parts, ...ofAll, pacer: createPacer(plan), queueMax, alarm });
     return loop;
   }
 
@@ -268,6 +282,13 @@ class LoadWorker {
       // They have ended by now; during this last piece they were active.
       state: { ...this.#state(), sessionsActive: this.#sessions.length },
     });
+  }
+
+  /** Hot: once per event of a sequence. */
+  #onPart(part: string): void {
+    if (part === this.#part) return;
+    this.#part = part;
+    this.#post({ is: 'part', part });
   }
 
   #onFatal(error: unknown, transaction: string | undefined): void {

@@ -49,9 +49,12 @@ export interface ClientState {
 export type FromWorker =
   /** One more session is connected, or ready. */
   | { readonly is: 'progress'; readonly connected: number; readonly ready: number }
-  | { readonly is: 'ready'; readonly sent: SentCounts }
+  /** All its sessions are ready; `connectingMs` is when it began with the first. */
+  | { readonly is: 'ready'; readonly sent: SentCounts; readonly connectingMs: number }
   | { readonly is: 'not ready'; readonly failure: Failure; readonly session: number; readonly sent: SentCounts }
   | { readonly is: 'interval'; readonly delta: Delta; readonly state: WorkerState }
+  /** The first event of this part of the sequence has begun, in this worker. */
+  | { readonly is: 'part'; readonly part: string }
   | { readonly is: 'note'; readonly line: string }
   | { readonly is: 'fatal'; readonly failure: Failure; readonly transaction: string | undefined }
   /** All sessions have ended. */

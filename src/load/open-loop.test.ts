@@ -71,6 +71,7 @@ async function openLoop(changes: Partial<LoadPlan>, delayMs: (askedAtMs: number)
     },
     onLost: () => {},
     onResumed: () => {},
+    onPart: () => {},
     onEventEnd: () => {},
   };
   const sessions = sessionNumbers.map((number) => new LoadSession(parts, number, number));

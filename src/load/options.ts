@@ -7,6 +7,8 @@ import { RAND_TYPES } from './plan.ts';
 const THREADS_MAX = 100_000;
 /** A thread costs memory and gains nothing beyond the cores. */
 const WORKERS_MAX = 1_024;
+/** Each costs a few dozen bytes. */
+const TERMINALS_MAX = 10_000_000;
 /** sysbench's ring of waiting events has as many places. */
 const QUEUE_MAX_DEFAULT = 131_072;
 
@@ -31,6 +33,11 @@ export const LOAD_OPTIONS = {
     help: 'transactions to run, over all connections; 0: no limit',
     deprecated: ['max-requests'],
   }),
+  events_per_thread: integer({
+    default: 0,
+    min: 0,
+    help: 'transactions of every connection; 0: no limit',
+  }),
   warmup_time: number({ default: 0, min: 0, help: 'seconds to run before measuring; nothing of it is in the totals' }),
   rate: number({
     default: 0,
@@ -47,7 +54,18 @@ export const LOAD_OPTIONS = {
     default: QUEUE_MAX_DEFAULT,
     min: 1,
     max: 2 ** 24,
-    help: 'with --rate: transactions that may wait; more are counted as dropped',
+    help: 'with --rate: transactions that may wait; with --terminals, deferred ones; more are counted as dropped',
+  }),
+  terminals: integer({
+    default: 0,
+    min: 0,
+    max: TERMINALS_MAX,
+    help: 'users who key in, wait for the reply and think, sharing the connections; 0: none, all connections flat out',
+  }),
+  terminal_time_factor: number({
+    default: 1,
+    min: 0,
+    help: 'with --terminals: keying and thinking times are multiplied by it',
   }),
   report_interval: number({
     default: 0,

@@ -8,7 +8,7 @@ import { workersFor } from './workers.ts';
 
 export type LoadValues = ValuesOf<typeof LOAD_OPTIONS>;
 /** All but what is done, and to which server. */
-export type LoadPart = Omit<LoadPlan, 'workload' | 'targets'>;
+export type LoadPart = Omit<LoadPlan, 'workload' | 'targets' | 'sequence'>;
 
 export interface PlanWorld {
   /** Of this machine. */
@@ -32,12 +32,14 @@ const LOST_CONNECTION_CODES = [2006, 2011, 2013, 2055];
 export function planLoad(values: LoadValues, world: PlanWorld): LoadPart {
   const problems = loadProblems(values);
   if (problems.length > 0) throw refusal(problems);
-  const { threads } = values;
   return {
-    threads,
-    workers: values.workers === 0 ? workersFor(threads, world.cores) : values.workers,
+    threads: values.threads,
+    workers: workersOf(values, world),
     timeS: values.time,
     events: values.events,
+    eventsPerThread: values.events_per_thread,
+    terminals: values.terminals,
+    terminalTimeFactor: values.terminal_time_factor,
     warmupS: values.warmup_time,
     ratePerS: values.rate,
     arrivals: values.rate_arrivals,
@@ -60,6 +62,7 @@ export function loadProblems(values: LoadValues): readonly Problem[] {
   return [
     ...workersProblems(values),
     ...timeProblems(values),
+    ...terminalProblems(values),
     ...reportProblems(values),
     ...randProblems(values),
     ...errorPolicyProblems(values),
@@ -69,7 +72,7 @@ export function loadProblems(values: LoadValues): readonly Problem[] {
 /** What is allowed and may surprise, each a sentence. */
 export function loadNotes(plan: LoadPart): readonly string[] {
   const notes: string[] = [];
-  if (plan.timeS === 0 && plan.events === 0)
+  if (plan.timeS === 0 && plan.events === 0 && plan.eventsPerThread === 0)
     notes.push('Neither --time nor --events ends this run: stop it with Ctrl-C.');
   if (plan.timeS > 0) {
     const late = plan.checkpointsS.filter((atS) => atS > plan.timeS);
@@ -80,6 +83,13 @@ export function loadNotes(plan: LoadPart): readonly string[] {
     notes.push(`--events=${plan.events} leaves ${plan.threads - plan.events} of ${plan.threads} threads without work.`);
   }
   return notes;
+}
+
+/** A worker without a terminal would have nothing to do. */
+function workersOf({ workers, threads, terminals }: LoadValues, { cores }: PlanWorld): number {
+  if (workers > 0) return workers;
+  const helping = workersFor(threads, cores);
+  return terminals > 0 ? Math.min(helping, terminals) : helping;
 }
 
 function refusal(problems: readonly Problem[]): UserError {
@@ -113,6 +123,28 @@ function timeProblems(values: LoadValues): Problem[] {
       is: '--forced-shutdown counts from the end of --time, and --time=0 has none.',
       remedy: 'Give a --time, or leave --forced-shutdown out.',
     });
+  }
+  return problems;
+}
+
+function terminalProblems({ terminals, rate, workers, events, events_per_thread: perThread }: LoadValues): Problem[] {
+  const problems: Problem[] = [];
+  if (events > 0 && perThread > 0) {
+    const is = `--events=${events} and --events-per-thread=${perThread} both limit the transactions.`;
+    problems.push({ is, remedy: 'Give one of them.' });
+  }
+  if (terminals === 0 && rate === 0) return problems;
+  if (terminals > 0 && rate > 0) {
+    const is = '--terminals and --rate both say when transactions are due.';
+    problems.push({ is, remedy: 'Give one of them.' });
+  }
+  if (perThread > 0) {
+    const is = '--events-per-thread needs sessions that work as fast as they can.';
+    problems.push({ is, remedy: 'Leave out --terminals and --rate, or limit with --events or --time.' });
+  }
+  if (terminals > 0 && workers > terminals) {
+    const is = `--workers=${workers} is more than --terminals=${terminals}: a worker without a terminal has nothing to do.`;
+    problems.push({ is, remedy: 'Leave --workers out.' });
   }
   return problems;
 }

@@ -11,6 +11,8 @@ import type {
   TransactionLatency,
 } from '../model/run.ts';
 import type { ConnectOptions } from '../wire/types.ts';
+import type { SequencePart } from '../workload/workload.ts';
+import type { ClientState } from './messages.ts';
 
 export const RAND_TYPES = ['uniform', 'gaussian', 'special', 'pareto', 'zipfian'] as const;
 export type RandType = (typeof RAND_TYPES)[number];
@@ -41,6 +43,16 @@ export interface ErrorPolicy {
   readonly reconnectEveryEvents: number;
 }
 
+/** Most events of the measured part; 0: no limit. */
+export function eventsMaxOf({ events, eventsPerThread, threads }: LoadPlan): number {
+  return eventsPerThread > 0 ? eventsPerThread * threads : events;
+}
+
+/** Events that become due by a clock, and may wait: there is a response time beside the service time. */
+export function hasDueTimes({ ratePerS, terminals }: Pick<LoadPlan, 'ratePerS' | 'terminals'>): boolean {
+  return ratePerS > 0 || terminals > 0;
+}
+
 export interface LoadPlan {
   readonly workload: {
     readonly name: string;
@@ -55,6 +67,14 @@ export interface LoadPlan {
   readonly timeS: number;
   /** 0: no limit. */
   readonly events: number;
+  /** Of every session; 0: no limit. Not together with `events`. */
+  readonly eventsPerThread: number;
+  /** In place of a choice by weight; empty: none. */
+  readonly sequence: readonly SequencePart[];
+  /** Users who key in and think, over all workers; 0: none. Not together with `ratePerS`. */
+  readonly terminals: number;
+  /** Keying and thinking times are multiplied by it. */
+  readonly terminalTimeFactor: number;
   readonly warmupS: number;
   readonly ratePerS: number;
   readonly arrivals: 'poisson' | 'even';
@@ -99,6 +119,10 @@ export interface LoadHooks {
   /** The last reply has arrived; connections are still open. `sent` counts from onReady on, warm-up included. */
   onFinished?(sent: SentCounts): Promise<void>;
   onInterval?(interval: Interval): void;
+  /** What a worker's thread has cost so far, once every interval. */
+  onClient?(worker: number, state: ClientState): void;
+  /** The first event of this part of a sequence is about to begin, or has begun just now. */
+  onPart?(part: string): void;
   onCheckpoint?(checkpoint: Checkpoint): void;
   /** A line worth showing now: an error that stops the run, a reconnect, a second Ctrl-C that is needed. */
   onNote?(line: string): void;

@@ -11,6 +11,7 @@ import { type Failure, toFailure } from './failure.ts';
 export class Names {
   readonly statements: { readonly name: string; readonly kind: StatementKind; isPrepared: boolean }[] = [];
   readonly transactions: string[] = [];
+  readonly tallies: string[] = [];
 
   /** Statements of one name are one line, whatever their table. */
   statementId(name: string, kind: StatementKind): number {
@@ -24,6 +25,11 @@ export class Names {
     const known = this.transactions.indexOf(name);
     return known === -1 ? this.transactions.push(name) - 1 : known;
   }
+
+  tallyId(name: string): number {
+    const known = this.tallies.indexOf(name);
+    return known === -1 ? this.tallies.push(name) - 1 : known;
+  }
 }
 
 export interface StatementTally {
@@ -34,6 +40,8 @@ export interface StatementTally {
 }
 export interface TransactionTally {
   committed: number;
+  /** On purpose. */
+  rolledBack: number;
   readonly service: Histogram;
   readonly response: Histogram;
   readonly queue: Histogram;
@@ -46,6 +54,7 @@ export interface Tally {
   readonly transactions: readonly {
     readonly name: string;
     readonly committed: number;
+    readonly rolledBack: number;
     readonly service: HistogramSnapshot;
     readonly response: HistogramSnapshot;
     readonly queue: HistogramSnapshot;
@@ -58,6 +67,8 @@ export interface Tally {
     readonly wasted: number;
     readonly latency: HistogramSnapshot;
   }[];
+  /** The workload's own counts. */
+  readonly tallies: readonly { readonly name: string; readonly count: number }[];
   readonly errors: readonly ErrorCount[];
   readonly counts: Counts;
   /** Open loop: how late events began although a session was free. */
@@ -110,6 +121,8 @@ export function addCounts(sum: Counts, added: Counts): void {
 export class Recorder {
   readonly statements: StatementTally[] = [];
   readonly transactions: TransactionTally[] = [];
+  /** By the ids of `Names.tallies`. */
+  readonly tallies: number[] = [];
   readonly lag = new Histogram();
   counts: Counts = zeroCounts();
   /** When the last event of this phase ended. */
@@ -133,8 +146,9 @@ export class Recorder {
     }
     while (this.transactions.length < this.#names.transactions.length) {
       const [service, response, queue] = [new Histogram(), new Histogram(), new Histogram()];
-      this.transactions.push({ committed: 0, service, response, queue });
+      this.transactions.push({ committed: 0, rolledBack: 0, service, response, queue });
     }
+    while (this.tallies.length < this.#names.tallies.length) this.tallies.push(0);
   }
 
   /** Hot: once per transaction. `queueUs` is whole, and negative in the closed loop. */
@@ -165,6 +179,7 @@ export class Recorder {
       transactions: this.transactions.map((transaction, id) => ({
         name: this.#names.transactions[id]!,
         committed: transaction.committed,
+        rolledBack: transaction.rolledBack,
         service: transaction.service.toSnapshot(),
         response: transaction.response.toSnapshot(),
         queue: transaction.queue.toSnapshot(),
@@ -175,6 +190,7 @@ export class Recorder {
         wasted: statement.wasted,
         latency: statement.latency.toSnapshot(),
       })),
+      tallies: this.tallies.map((count, id) => ({ name: this.#names.tallies[id]!, count })),
       errors: [...this.#errors.values()],
       counts: this.counts,
       lag: this.lag.toSnapshot(),
@@ -188,6 +204,7 @@ export class Recorder {
   #reset(): void {
     for (const transaction of this.transactions) {
       transaction.committed = 0;
+      transaction.rolledBack = 0;
       transaction.service.reset();
       transaction.response.reset();
       transaction.queue.reset();
@@ -197,6 +214,7 @@ export class Recorder {
       statement.wasted = 0;
       statement.latency.reset();
     }
+    this.tallies.fill(0);
     this.#errors.clear();
     this.counts = zeroCounts();
     this.lag.reset();

@@ -97,11 +97,14 @@ async function start({ workload = transfer as Workload, errors, plan: changes, a
     },
     onLost: () => notes.push('lost'),
     onResumed: () => notes.push('resumed'),
+    onPart: (part) => notes.push(`part ${part}`),
     onEventEnd: () => {},
   };
   const schedule = { startMs: 1_000, measureStartMs: 1_000, endMs: Number.POSITIVE_INFINITY };
   const tickets = new Tickets(new SharedArrayBuffer(TICKETS_BYTES), plan.events);
-  const source = new ClosedLoop({ schedule, phases: { warmup, measured, isMeasuring: true }, tickets, signal });
+  const phases = { warmup, measured, isMeasuring: true };
+  const ofAll = { sessions: [0], sessionsOfAll: 1, eventsPerSession: 0 };
+  const source = new ClosedLoop({ schedule, phases, tickets, signal, ...ofAll });
   const session = new LoadSession(parts, 0, 0);
   await session.open(1_000);
   const finished = session.run(source, 1_000);

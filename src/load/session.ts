@@ -7,7 +7,7 @@ import { UserError } from '../base/errors.ts';
 import { createRandom, deriveSeed, type Random } from '../base/random.ts';
 import { WireError } from '../wire/errors.ts';
 import type { Connection, ConnectOptions } from '../wire/types.ts';
-import type { KeyDistribution, Workload } from '../workload/workload.ts';
+import type { KeyDistribution, Transaction, Workload } from '../workload/workload.ts';
 import { type Choice, choicesOf, choose } from './choices.ts';
 import { pauseMs, RECONNECT_BACKOFF, RETRY_BACKOFF, reactionTo } from './error-policy.ts';
 import { describeFailure, toFailure } from './failure.ts';
@@ -15,8 +15,10 @@ import { MeasuredConnection } from './measured-connection.ts';
 import type { LoadPlan } from './plan.ts';
 import type { Names, Recorder } from './recorder.ts';
 import type { Sent } from './sent.ts';
-import { type EventSource, NOT_DUE, OVER, type Taker, WAIT } from './source.ts';
+import { choiceInSequence } from './sequence.ts';
+import { type EventSource, NO_TERMINAL, NOT_DUE, OVER, type Taker, WAIT } from './source.ts';
 import type { StopSignal } from './stop-signal.ts';
+import { Tallies } from './tallies.ts';
 import type { LoadWorld } from './world.ts';
 
 /** What the sessions of one worker share. */
@@ -36,6 +38,8 @@ export interface SessionParts {
   onFatal(error: unknown, transaction: string | undefined): void;
   onLost(error: unknown): void;
   onResumed(): void;
+  /** The first event of a part of the sequence, in this worker, is about to begin. */
+  onPart(part: string): void;
   /** Hot: an event ends at this time and is about to be counted. */
   onEventEnd(nowMs: number): void;
 }
@@ -45,33 +49,42 @@ const RECONNECT_TIMEOUT_MS = 5_000;
 /** A server that is gone does not answer COM_QUIT. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
+/** What became of an event. */
+type Fate = 'committed' | 'rolled back' | 'given up';
+
 export class LoadSession implements Taker {
   nowMs = 0;
   dueMs = NOT_DUE;
+  terminal = NO_TERMINAL;
+  isAwaited = true;
   recorder: Recorder;
+  /** Number within the worker. */
+  readonly place: number;
   /** Its loop has ended or was cut: nothing is counted any more. */
   isOver = false;
   #isBusy = false;
   readonly #parts: SessionParts;
-  /** Number over all sessions, and within the worker. */
+  /** Number over all sessions. */
   readonly #index: number;
-  readonly #place: number;
   readonly #target: ConnectOptions;
   readonly #random: Random = createRandom(0);
   readonly #pauses: Random;
-  readonly #event = { index: 0 };
+  readonly #event = { index: 0, terminal: NO_TERMINAL };
+  readonly #tallies: Tallies;
   #connection!: MeasuredConnection;
-  #choices: readonly Choice[] = [];
+  /** What it can be asked to do, once it is open. */
+  choices: readonly Choice[] = [];
   #eventsOnConnection = 0;
 
   constructor(parts: SessionParts, index: number, place: number) {
     const { plan } = parts;
     this.#parts = parts;
     this.#index = index;
-    this.#place = place;
+    this.place = place;
     this.#target = plan.targets[index % plan.targets.length]!;
     this.#pauses = createRandom(deriveSeed(plan.seed, 'pauses'), index);
     this.recorder = parts.scratch;
+    this.#tallies = new Tallies(parts.names);
   }
 
   /** Connects, and has the workload prepare its statements. `onConnected` is told once the server has let us in. */
@@ -91,7 +104,7 @@ export class LoadSession implements Taker {
     this.#connection = new MeasuredConnection(parts);
     this.#eventsOnConnection = 0;
     try {
-      this.#choices = await this.#setUp();
+      this.choices = await this.#setUp();
       this.#connection.waste();
     } catch (error) {
       this.#retire();
@@ -111,10 +124,14 @@ export class LoadSession implements Taker {
       keys,
       sessionIndex: this.#index,
       threads: plan.threads,
+      terminals: plan.terminals,
+      tally: (name) => this.#tallies.counter(name),
+      pause: (ms) => this.#parts.signal.sleep(ms),
       validate: plan.validate,
       seed: plan.seed,
     });
     const choices = choicesOf(session, names);
+    if (plan.terminals > 0 && !choices.some(({ transaction }) => takesTime(transaction))) throw noTimes();
     onNames();
     return choices;
   }
@@ -130,15 +147,15 @@ export class LoadSession implements Taker {
       this.#isBusy = true;
       this.#connection.begin(this.recorder);
       const choice = this.#prepareEvent(index);
-      let isCommitted = true;
+      let fate: Fate = 'committed';
       try {
-        await choice.transaction.run(this.#event);
+        fate = fateOf(await choice.transaction.run(this.#event));
       } catch (error) {
-        isCommitted = await this.#recover(error, choice, index);
+        fate = await this.#recover(error, choice, index);
       }
       // Cut, or ended by an error: what there was to count has been counted.
       if (this.isOver) return;
-      this.#endEvent(choice, isCommitted);
+      this.#endEvent(choice, fate);
       // A workload that sends nothing would keep timers and sockets from ever having their turn.
       if (this.#connection.firstSendMs === 0) await this.#parts.world.clock.turn();
       if (++this.#eventsOnConnection === reconnectEveryEvents) await this.#renew();
@@ -148,44 +165,54 @@ export class LoadSession implements Taker {
 
   /** Hot: equal for every attempt of one event, so that a retry sends the same statements. */
   #prepareEvent(index: number): Choice {
-    this.#random.restart(this.#parts.plan.seed, index);
+    const { seed, sequence } = this.#parts.plan;
+    this.#random.restart(seed, index);
     this.#event.index = index;
-    return choose(this.#choices, this.#random);
+    this.#event.terminal = this.terminal;
+    this.#tallies.drop();
+    if (sequence.length === 0) return choose(this.choices, this.#random);
+    const choice = choiceInSequence(sequence, this.choices, index);
+    this.#parts.onPart(choice.name);
+    return choice;
   }
 
   /** Hot: once per event. */
-  #endEvent(choice: Choice, isCommitted: boolean): void {
+  #endEvent(choice: Choice, fate: Fate): void {
     const connection = this.#connection;
     const { firstSendMs, lastReplyMs } = connection;
-    const doneMs = isCommitted && firstSendMs !== 0 ? lastReplyMs : this.#parts.world.clock.now();
+    const doneMs = fate !== 'given up' && firstSendMs !== 0 ? lastReplyMs : this.#parts.world.clock.now();
     this.nowMs = doneMs;
     this.#parts.onEventEnd(doneMs);
     const { recorder, dueMs } = this;
-    if (isCommitted) {
+    if (fate !== 'given up') this.#tallies.keep(recorder);
+    if (fate === 'rolled back') {
+      recorder.transactions[choice.id]!.rolledBack++;
+      connection.waste();
+    }
+    if (fate === 'committed') {
       const beginMs = firstSendMs === 0 ? doneMs : firstSendMs;
       const serviceUs = Math.round((doneMs - beginMs) * 1000);
       const queueUs = dueMs === NOT_DUE ? NOT_DUE : Math.max(0, Math.round((beginMs - dueMs) * 1000));
-      recorder.commit(choice.id, this.#place, serviceUs, queueUs);
+      recorder.commit(choice.id, this.place, serviceUs, queueUs);
       connection.commit();
     }
     if (doneMs > recorder.lastDoneMs) recorder.lastDoneMs = doneMs;
     this.#isBusy = false;
   }
 
-  /** Tries the event again as long as the policy allows; true where an attempt was committed in the end. */
-  async #recover(error: unknown, choice: Choice, index: number): Promise<boolean> {
+  /** Tries the event again as long as the policy allows. */
+  async #recover(error: unknown, choice: Choice, index: number): Promise<Fate> {
     let failure = error;
     for (let attempt = 1; !this.isOver; attempt++) {
       this.#connection.waste();
-      if (!(await this.#react(failure, choice, attempt)) || this.isOver) return false;
+      if (!(await this.#react(failure, choice, attempt)) || this.isOver) return 'given up';
       try {
-        await this.#prepareEvent(index).transaction.run(this.#event);
-        return true;
+        return fateOf(await this.#prepareEvent(index).transaction.run(this.#event));
       } catch (next) {
         failure = next;
       }
     }
-    return false;
+    return 'given up';
   }
 
   /** True where the event is to be tried again. */
@@ -367,4 +394,19 @@ function didNotComeBack(deadlineS: number, error: unknown): UserError {
     hint: 'Raise --reconnect-deadline where it needs longer.',
     cause: error,
   });
+}
+
+function takesTime({ keyingS = 0, thinkMeanS = 0 }: Transaction): boolean {
+  return keyingS + thinkMeanS > 0;
+}
+
+function noTimes(): UserError {
+  return new UserError('This workload has no keying and no thinking times: terminals would not wait.', {
+    hint: 'Leave out --terminals; --threads and --rate load the server with any workload.',
+  });
+}
+
+/** Hot: a transaction of one statement may resolve with whatever that did, in a workload of JavaScript or by a cast. */
+function fateOf(result: unknown): Fate {
+  return result === 'rolled back' ? 'rolled back' : 'committed';
 }

@@ -5,11 +5,13 @@ import type { LoadPlan, RandSettings } from './plan.ts';
 export function settingsOf(plan: LoadPlan): LoadSettings {
   const { threads, workers, timeS, events, warmupS, ratePerS, arrivals, percentiles, preparedStatements } = plan;
   const { ignore, attemptsMax, lostConnection, reconnectEveryEvents } = plan.errors;
+  const { eventsPerThread, terminals, terminalTimeFactor } = plan;
   const settings = {
     threads,
     workers,
     timeS,
     events,
+    ...(eventsPerThread > 0 ? { eventsPerThread } : {}),
     warmupS,
     percentiles,
     preparedStatements,
@@ -17,6 +19,7 @@ export function settingsOf(plan: LoadPlan): LoadSettings {
     rand: parametersOf(plan.rand),
     errorPolicy: { ignore, attemptsMax, lostConnection, reconnectEveryEvents },
   };
+  if (terminals > 0) return { mode: 'terminals', ...settings, terminals, terminalTimeFactor };
   return ratePerS > 0 ? { mode: 'open', ...settings, ratePerS, arrivals } : { mode: 'closed', ...settings };
 }
 

@@ -19,7 +19,16 @@ export interface Taker {
   dueMs: number;
   /** Of the phase to which the event belongs. */
   recorder: Recorder;
+  /** Number of the user whose event it is; `NO_TERMINAL` without users. */
+  terminal: number;
+  /** That user waits for this event to end. */
+  isAwaited: boolean;
+  /** The session's number within its worker. */
+  readonly place: number;
 }
+
+/** In place of a user's number. */
+export const NO_TERMINAL = -1;
 
 export interface EventSource {
   /** Hot: the number of an event, `WAIT` or `OVER`; sets the event's due time and recorder. */

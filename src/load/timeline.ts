@@ -6,7 +6,7 @@ import { assert } from '../base/assert.ts';
 import type { Checkpoint, Interval } from '../model/run.ts';
 import { Aggregate } from './aggregate.ts';
 import type { Delta, WorkerState } from './messages.ts';
-import type { LoadPlan } from './plan.ts';
+import { hasDueTimes, type LoadPlan } from './plan.ts';
 import type { Tally } from './recorder.ts';
 
 interface Open {
@@ -87,7 +87,7 @@ export class Timeline {
   }
 
   #newAggregate(): Aggregate {
-    return new Aggregate(this.#plan.threads, this.#plan.ratePerS > 0);
+    return new Aggregate(this.#plan.threads, hasDueTimes(this.#plan));
   }
 
   #add(worker: number, { endS, isWarmup, tally }: Delta, state: WorkerState): void {
@@ -165,7 +165,7 @@ export class Timeline {
       errors,
       retries,
       reconnects,
-      ...(this.#plan.ratePerS > 0 ? { queueLength: open.queueLength, dropped } : {}),
+      ...(hasDueTimes(this.#plan) ? { queueLength: open.queueLength, dropped } : {}),
       latency: aggregate.latency(),
     };
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { closedRun, emptyRun, failedRun, openRun } from '../../test/fixtures/sample-runs.ts';
+import { closedRun, emptyRun, failedRun, openRun, terminalsRun } from '../../test/fixtures/sample-runs.ts';
 import type { RunRecord } from './run.ts';
 import { runJsonSchema, runSchema } from './run-schema.ts';
 
@@ -34,6 +34,7 @@ describe.each(readers)('$name', ({ accepts }) => {
   test.each([
     { kind: 'closed', run: closedRun() },
     { kind: 'open', run: openRun() },
+    { kind: 'terminals', run: terminalsRun() },
     { kind: 'failed', run: failedRun() },
     { kind: 'empty', run: emptyRun() },
   ])('accepts the $kind run, also after a journey through JSON', ({ run }) => {
@@ -58,7 +59,7 @@ describe.each(readers)('$name', ({ accepts }) => {
 });
 
 test('every field of the samples is described: nothing is lost in the check', () => {
-  for (const run of [closedRun(), openRun(), failedRun(), emptyRun()]) {
+  for (const run of [closedRun(), openRun(), terminalsRun(), failedRun(), emptyRun()]) {
     const checked: RunRecord = runSchema.parse(run);
     expect(checked).toEqual(run);
   }

@@ -70,7 +70,12 @@ const statements = z.strictObject({
 const totals = z
   .strictObject({
     elapsedS: amount,
-    transactions: z.strictObject({ committed: count, byName: byName(count) }),
+    setupS: z.exactOptional(amount),
+    transactions: z.strictObject({
+      committed: count,
+      byName: byName(count),
+      rolledBack: z.exactOptional(byName(count)),
+    }),
     statements,
     rowsRead: count,
     bytes: z.strictObject({ sent: count, received: count }),
@@ -80,6 +85,7 @@ const totals = z
     reconnects: count,
     dropped: count,
     unfinished: count,
+    tallies: z.exactOptional(byName(count)),
     perSession: z.strictObject({ transactions: z.array(count), latencyS: z.array(amount) }),
   })
   .meta({ id: 'Totals' });
@@ -101,12 +107,15 @@ const interval = z.strictObject({
 });
 
 const load = z.strictObject({
-  mode: z.enum(['closed', 'open']),
+  mode: z.enum(['closed', 'open', 'terminals']),
   threads: count,
   workers: count,
   timeS: amount.describe('0: no limit.'),
   events: count.describe('0: no limit.'),
+  eventsPerThread: z.exactOptional(count),
   warmupS: amount,
+  terminals: z.exactOptional(count),
+  terminalTimeFactor: z.exactOptional(amount),
   ratePerS: z.exactOptional(amount),
   arrivals: z.exactOptional(z.enum(['poisson', 'even'])),
   percentiles: z.array(z.number().min(0).max(100)),
@@ -168,6 +177,84 @@ const finding = z.strictObject({
   remedy: z.string(),
 });
 
+const conformanceLine = z.strictObject({
+  is: z.string(),
+  measured: z.string(),
+  wanted: z.string(),
+  conforms: z.enum(['yes', 'no', 'deviates', 'unknown']),
+  note: z.exactOptional(z.string()),
+});
+
+const partCost = z.strictObject({
+  part: z.string(),
+  elapsedS: amount,
+  cpuS: z.exactOptional(amount),
+  clientCpuS: amount,
+  fsyncs: z.exactOptional(count),
+});
+
+const facts = byName(z.union([z.string(), z.number(), z.boolean()]));
+
+const series = z.strictObject({
+  atS: z.array(z.number()),
+  values: byName(z.strictObject({ unit: z.string(), points: z.array(z.number().nullable()) })),
+  measured: byName(z.number()),
+});
+
+const observation = z.strictObject({
+  intervalS: amount,
+  samples: count,
+  missed: count,
+  host: z.exactOptional(z.string()),
+  isClientHost: z.exactOptional(z.boolean()),
+  cost: z.strictObject({
+    clientCpuS: amount,
+    serverStatements: count,
+    serverBytes: count,
+    hostCpuS: z.exactOptional(amount),
+  }),
+  unseen: z.array(z.strictObject({ what: z.string(), because: z.string() })),
+});
+
+const environment = z.strictObject({
+  server: facts,
+  host: facts,
+  client: facts,
+  roundTripUs: z.exactOptional(z.strictObject({ p50: amount, p99: amount })),
+});
+
+const phase = z.strictObject({
+  name: z.enum(['connect', 'warm-up', 'measure', 'drain']),
+  startS: z.number(),
+  endS: z.number(),
+});
+
+const diagnosis = z.strictObject({
+  is: z.string(),
+  isDetermined: z.boolean(),
+  budget: z.exactOptional(z.strictObject({ sessionS: amount, shares: byName(z.number()) })),
+  ceilings: z.array(z.strictObject({ of: z.string(), perS: amount, how: z.string() })),
+  verdicts: z.array(
+    z.strictObject({
+      id: z.string(),
+      role: z.enum(['bottleneck', 'contributes', 'alarm']),
+      is: z.string(),
+      share: z.exactOptional(z.number()),
+      evidence: z.array(z.string()),
+      confirmBy: z.string(),
+      advice: z.string(),
+    }),
+  ),
+});
+
+const steadiness = z.strictObject({
+  is: z.enum(['steady', 'unsteady', 'too-short']),
+  signs: z.array(z.string()),
+  cutS: amount,
+  beginning: z.enum(['like the rest', 'slower', 'faster']),
+  drift: z.number(),
+});
+
 export const runSchema = exactly<RunRecord>()(
   z.strictObject({
     format: z.literal(RUN_FORMAT),
@@ -191,6 +278,20 @@ export const runSchema = exactly<RunRecord>()(
     host: byName(z.union([z.string(), z.number()])),
     crossCheck,
     findings: z.array(finding),
+    serverCost: z.exactOptional(z.strictObject({ parts: z.array(partCost) })),
+    series: z.exactOptional(byName(series)),
+    observation: z.exactOptional(observation),
+    environment: z.exactOptional(environment),
+    phases: z.exactOptional(z.array(phase)),
+    events: z.exactOptional(z.array(z.strictObject({ atS: z.number(), id: z.string(), is: z.string() }))),
+    steadiness: z.exactOptional(steadiness),
+    diagnosis: z.exactOptional(diagnosis),
+    grade: z.exactOptional(z.strictObject({ is: z.enum(['A', 'B', 'C']), because: z.array(z.string()) })),
+    durability: z.exactOptional(
+      z.strictObject({ is: z.enum(['D0', 'D1', 'D2', 'D3', 'D4', 'unknown']), because: z.string() }),
+    ),
+    conformance: z.exactOptional(z.array(conformanceLine)),
+    ownTerms: z.exactOptional(z.array(z.string())),
   }),
 );
 

@@ -3,6 +3,9 @@
  * Units are in the names. A `LatencyRecord` carries its whole histogram, so any percentile can be computed later.
  */
 
+import type { Diagnosis, Durability, Grade, Steadiness } from './judgement.ts';
+import type { Environment, Observation, Phase, RunEvent, Series } from './observed.ts';
+
 export const RUN_FORMAT = 'sqldyno.run/1';
 
 /** HDR V2 compressed, base64; values in microseconds, three significant digits. Count 0 gives zeros elsewhere. */
@@ -15,7 +18,9 @@ export interface LatencyRecord {
   readonly histogram: string;
 }
 
-/** Closed loop: service only. Open loop: response = intended start -> done; queue = response - service. */
+/**
+ * Closed loop: service only. Open loop and terminals: response = intended start -> done; queue = response - service.
+ */
 export interface TransactionLatency {
   readonly service: LatencyRecord;
   readonly response?: LatencyRecord;
@@ -72,11 +77,15 @@ export interface StatementCount {
 export interface TransactionCounts {
   readonly committed: number;
   readonly byName: Readonly<Record<string, number>>;
+  /** Undone on purpose, by name: work done that is neither committed nor failed. Absent where there is none. */
+  readonly rolledBack?: Readonly<Record<string, number>>;
 }
 
 export interface RunTotals {
   /** Measured part only: warm-up is counted apart. */
   readonly elapsedS: number;
+  /** Before it: from the first connect until all sessions were ready. Absent where they never were. */
+  readonly setupS?: number;
   readonly transactions: TransactionCounts;
   readonly statements: StatementCounts;
   readonly rowsRead: number;
@@ -89,6 +98,8 @@ export interface RunTotals {
   readonly dropped: number;
   /** Events begun or queued, and not done at the end. */
   readonly unfinished: number;
+  /** What the workload itself counted, such as order lines from another warehouse. Absent where it counts nothing. */
+  readonly tallies?: Readonly<Record<string, number>>;
   /** Per session: committed transactions and the sum of their latencies; for sysbench's fairness lines. */
   readonly perSession: { readonly transactions: readonly number[]; readonly latencyS: readonly number[] };
 }
@@ -140,13 +151,19 @@ export type CrossCheck =
   | { readonly is: 'impossible'; readonly because: string };
 
 export interface LoadSettings {
-  readonly mode: 'closed' | 'open';
+  /** terminals: users who key in and think; each begins again when it has its reply. */
+  readonly mode: 'closed' | 'open' | 'terminals';
   readonly threads: number;
   readonly workers: number;
   /** 0: no limit. */
   readonly timeS: number;
   readonly events: number;
+  /** Of every session; absent: no limit. */
+  readonly eventsPerThread?: number;
   readonly warmupS: number;
+  readonly terminals?: number;
+  /** By which keying and thinking times were multiplied. */
+  readonly terminalTimeFactor?: number;
   readonly ratePerS?: number;
   readonly arrivals?: 'poisson' | 'even';
   readonly percentiles: readonly number[];
@@ -163,6 +180,19 @@ export interface LoadSettings {
   readonly preparedStatements: boolean;
 }
 
+/** One line of the sheet that says how far a run kept the rules of its workload. */
+export interface ConformanceLine {
+  readonly is: string;
+  /** As measured, with its unit: '1.02 %'. */
+  readonly measured: string;
+  /** What the rules ask for: '1 %'. */
+  readonly wanted: string;
+  /** deviates: known, by the profile or option chosen; no: it should have held and did not. */
+  readonly conforms: 'yes' | 'no' | 'deviates' | 'unknown';
+  /** Why, where that is known. */
+  readonly note?: string;
+}
+
 export interface TargetRecord {
   readonly flavor: string;
   readonly version: string;
@@ -173,6 +203,22 @@ export interface TargetRecord {
   readonly tls: string | null;
   readonly isPrivate: boolean;
   readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * What one part of a run cost, where transactions come in a fixed order, part by part. Looked at when a part begins, so
+ * that a few statements at the seam may be counted with the part before.
+ */
+export interface PartCost {
+  /** Name of its transactions. */
+  readonly part: string;
+  readonly elapsedS: number;
+  /** Of the server's process, in steps of 10 ms; absent where it does not run on this machine. */
+  readonly cpuS?: number;
+  /** Of this program, observation included. */
+  readonly clientCpuS: number;
+  /** Times that InnoDB made the disk keep what was written, its log included; absent where it is not told. */
+  readonly fsyncs?: number;
 }
 
 export interface RunRecord {
@@ -204,6 +250,22 @@ export interface RunRecord {
   readonly host: Readonly<Record<string, string | number>>;
   readonly crossCheck: CrossCheck;
   readonly findings: readonly Finding[];
+  /** Absent where the transactions come in no fixed order. */
+  readonly serverCost?: { readonly parts: readonly PartCost[] };
+  /** By probe. Absent where nothing was watched. */
+  readonly series?: Readonly<Record<string, Series>>;
+  readonly observation?: Observation;
+  readonly environment?: Environment;
+  readonly phases?: readonly Phase[];
+  readonly events?: readonly RunEvent[];
+  readonly steadiness?: Steadiness;
+  readonly diagnosis?: Diagnosis;
+  readonly grade?: Grade;
+  readonly durability?: { readonly is: Durability; readonly because: string };
+  /** Absent where the workload has no rules of its own. */
+  readonly conformance?: readonly ConformanceLine[];
+  /** The result in the terms of the tool for which the workload stands, line by line. */
+  readonly ownTerms?: readonly string[];
 }
 
 export interface Checkpoint {

@@ -25,7 +25,10 @@ export function intervalLines(interval: Interval, percentiles: readonly number[]
 }
 
 /** One percentile as sysbench writes it: `95%`, `4.33`; several as `95%/99.9%`, `4.33/8.10`. */
-function latencyFields({ latency }: Interval, percentiles: readonly number[]): [string, string] {
+export function latencyFields(
+  { latency }: Pick<Interval, 'latency'>,
+  percentiles: readonly number[],
+): [string, string] {
   const shown = percentiles.filter((percentile) => percentile > 0);
   if (shown.length === 0) return ['0%', '0.00'];
   const valuesMs = percentilesMs(latency, shown);
@@ -42,7 +45,7 @@ function queueFields({ queueLength, concurrency, dropped = 0 }: Interval): strin
 }
 
 /** Whole seconds for intervals of whole seconds, else as many decimals as tell intervals apart. */
-function secondsText(endS: number, lengthS: number): string {
+export function secondsText(endS: number, lengthS: number): string {
   const decimals = [0, 1].find((count) => {
     const scaled = lengthS * 10 ** count;
     return scaled > WHOLE_WITHIN && Math.abs(scaled - Math.round(scaled)) < WHOLE_WITHIN;

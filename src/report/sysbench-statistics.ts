@@ -29,17 +29,39 @@ export function sysbenchStatistics({ totals, latency, percentiles }: SysbenchSta
     rateLine('ignored errors', ignoredErrors(totals), elapsedS),
     rateLine('reconnects', totals.reconnects, elapsedS),
     '',
+    ...generalStatistics({
+      elapsedS,
+      events: transactions.committed,
+      latency,
+      percentiles,
+      perThread: { events: totals.perSession.transactions, latencyS: totals.perSession.latencyS },
+    }),
+  ].join('\n');
+}
+
+export interface GeneralStatistics {
+  readonly elapsedS: number;
+  readonly events: number;
+  readonly latency: LatencyRecord;
+  readonly percentiles: readonly number[];
+  readonly perThread: { readonly events: readonly number[]; readonly latencyS: readonly number[] };
+}
+
+/** The part that all tests of sysbench end with. */
+export function generalStatistics(statistics: GeneralStatistics): string[] {
+  const { elapsedS, events, latency, percentiles, perThread } = statistics;
+  return [
     'General statistics:',
     `${'    total time:'.padEnd(41)}${elapsedS.toFixed(4)}s`,
-    `${'    total number of events:'.padEnd(41)}${transactions.committed}`,
+    `${'    total number of events:'.padEnd(41)}${events}`,
     '',
     'Latency (ms):',
     ...latencyLines(latency, percentiles),
     '',
     'Threads fairness:',
-    fairnessLine('events (avg/stddev)', totals.perSession.transactions),
-    fairnessLine('execution time (avg/stddev)', totals.perSession.latencyS),
-  ].join('\n');
+    fairnessLine('events (avg/stddev)', perThread.events),
+    fairnessLine('execution time (avg/stddev)', perThread.latencyS),
+  ];
 }
 
 /** Errors after which sysbench would have gone on: those of --mysql-ignore-errors. */

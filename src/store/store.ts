@@ -1,7 +1,7 @@
 /**
- * Runs on disk, and back. One run is one directory with `run.json` and `intervals.ndjson`: it can be mailed, put in
- * git, or opened on another machine. There is no index: a listing reads the records themselves, which takes about a
- * millisecond each, so nothing can be out of date.
+ * Runs on disk, and back. One run is one directory with `run.json`, `intervals.ndjson` and `series.json`: it can be
+ * mailed, put in git, or opened on another machine. There is no index: a listing reads the records themselves, which
+ * takes about a millisecond each, so nothing can be out of date.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -50,6 +50,8 @@ export interface Store {
 
 const RECORD_FILE = 'run.json';
 const INTERVALS_FILE = 'intervals.ndjson';
+/** Of runs that were watched: what probes saw, which a listing need not read. */
+const SERIES_FILE = 'series.json';
 
 /** Names of directories being written or deleted. What is left of them after a crash goes with the next save. */
 const UNFINISHED = '.unfinished-';
@@ -87,9 +89,10 @@ async function save(runs: string, record: RunRecord): Promise<string> {
   const directory = join(runs, record.id);
   const unfinished = await unfinishedDirectory(runs);
   try {
-    const { intervals, ...rest } = record;
+    const { intervals, series, ...rest } = record;
     await writeDurably(join(unfinished, RECORD_FILE), `${JSON.stringify(rest, null, 1)}\n`);
     await writeDurably(join(unfinished, INTERVALS_FILE), intervals.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    if (series !== undefined) await writeDurably(join(unfinished, SERIES_FILE), `${JSON.stringify(series)}\n`);
     await syncDirectory(unfinished);
     await rename(unfinished, directory);
     await syncDirectory(runs);
@@ -167,7 +170,10 @@ async function remove(runs: string, reference: string): Promise<string> {
 
 async function readRun(directory: string): Promise<RunRecord> {
   try {
-    return { ...(await readRecord(directory)), intervals: await readIntervals(join(directory, INTERVALS_FILE)) };
+    const record = await readRecord(directory);
+    const intervals = await readIntervals(join(directory, INTERVALS_FILE));
+    const series = await readSeries(join(directory, SERIES_FILE));
+    return { ...record, intervals, ...(series === undefined ? {} : { series }) };
   } catch (error) {
     throw new UserError(`The run in ${directory} cannot be read: ${(error as Error).message}.`, {
       hint: 'Its files have been cut off or changed; there may be another copy of the directory.',
@@ -191,6 +197,16 @@ async function readIntervals(path: string): Promise<Interval[]> {
       throw new Error(`line ${index + 1} of ${INTERVALS_FILE} is broken`);
     }
   });
+}
+
+/** Undefined where the run was not watched. */
+async function readSeries(path: string): Promise<RunRecord['series']> {
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(await readText(path)) as RunRecord['series'];
+  } catch {
+    throw new Error(`${SERIES_FILE} is broken`);
+  }
 }
 
 async function readText(path: string): Promise<string> {
@@ -245,7 +261,8 @@ async function removeAbandoned(runs: string): Promise<void> {
   }
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
+/** Fails where the file exists. */
+export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(text);
@@ -256,7 +273,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** So that the names in it survive a power cut. Some file systems cannot, and need not. */
-async function syncDirectory(path: string): Promise<void> {
+export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

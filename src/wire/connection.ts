@@ -43,6 +43,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const timer = connectTimeoutMs > 0 ? setTimeout(expire, connectTimeoutMs) : undefined;
   try {
     const transport = await openTransport(address, giveUp.signal);
+    options.onReached?.();
     const queue = new PacketQueue();
     channel = new Channel(transport, queue);
     const { server, agreement } = await shakeHands(channel, queue, options);

@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly foundRows?: boolean;
   /** What `SHOW PROCESSLIST` and performance_schema may know of us. */
   readonly attributes?: Readonly<Record<string, string>>;
+  /** The socket is connected, and nothing has been said yet. */
+  readonly onReached?: () => void;
 }
 
 export type ServerFlavor = 'mysql' | 'mariadb';

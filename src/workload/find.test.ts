@@ -28,9 +28,15 @@ test.each([
   expect(found.workload.summary).toMatch(/transaction/);
 });
 
+test('tpcc.lua is tpcc as sysbench-tpcc has it', async () => {
+  const preset = { profile: 'sysbench-tpcc', scale: '100' };
+  expect(await loadWorkload('./tpcc.lua')).toMatchObject({ name: 'tpcc', preset });
+  expect(await loadWorkload('tpcc')).not.toHaveProperty('preset');
+});
+
 test.each([
   { written: 'oltp_read_wirte', error: /not a workload here\. Did you mean oltp_read_write\?/ },
-  { written: 'tpcc.lua', error: /'tpcc\.lua' is not a workload here\. Lua scripts are not run/ },
+  { written: 'ycsb.lua', error: /'ycsb\.lua' is not a workload here\. Lua scripts are not run/ },
   { written: 'oltp_common.lua', error: /not a workload here/ },
   { written: './nowhere.mjs', error: /no file/ },
 ])('$written: $error', async ({ written, error }) => {
@@ -38,7 +44,7 @@ test.each([
 });
 
 test('what there is instead is told', async () => {
-  await expect(loadWorkload('tpcc')).rejects.toMatchObject({ hint: expect.stringContaining('oltp_read_write') });
+  await expect(loadWorkload('ycsb')).rejects.toMatchObject({ hint: expect.stringContaining('oltp_read_write') });
 });
 
 const GOOD = "export default { summary: 'Mine.', options: {}, needs: () => ({}), session: async () => ({}) };";
@@ -48,10 +54,25 @@ test("a user's own file is a workload of its name", async () => {
   expect(await loadWorkload(path)).toMatchObject({ name: 'my-load', path, workload: { summary: 'Mine.' } });
 });
 
+test('in TypeScript too', async () => {
+  const path = file('typed.ts', `const summary: string = 'Mine.';\n${GOOD.replace("'Mine.'", 'summary')}`);
+  expect(await loadWorkload(path)).toMatchObject({ name: 'typed', path, workload: { summary: 'Mine.' } });
+});
+
+test('a SQL file is what script does with it; it is not read here', async () => {
+  const { workload } = await loadWorkload('script');
+  expect(await loadWorkload('./scripts/transfer.sql')).toEqual({
+    name: 'transfer',
+    path: join(process.cwd(), 'scripts/transfer.sql'),
+    workload,
+    preset: { file: './scripts/transfer.sql' },
+  });
+});
+
 test.each([
   { name: 'empty.mjs', text: 'export const nothing = 1;', error: /default export is not an object/ },
   { name: 'half.mjs', text: "export default { summary: 'Mine.', options: {} };", error: /no function needs/ },
-  { name: 'broken.mjs', text: 'export default {', error: /cannot be loaded/ },
+  { name: 'broken.mjs', text: 'export default {', error: /broken\.mjs/ },
 ])('$name: $error', async ({ name, text, error }) => {
   await expect(loadWorkload(file(name, text))).rejects.toThrow(error);
 });

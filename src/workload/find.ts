@@ -1,17 +1,27 @@
 /** From what the user typed to a workload: a name, a script's path as sysbench takes it, or a file of one's own. */
 import { basename, resolve } from 'node:path';
-import { entryNames, isFile, loadEntry, loadEntryFile } from '../base/catalog.ts';
+import { entryNames, isFile, loadEntry } from '../base/catalog.ts';
 import { nearest } from '../base/did-you-mean.ts';
 import { UserError } from '../base/errors.ts';
+import { loadOwnModule } from '../base/own-module.ts';
+import { DEFAULTS_OF_TPCC_LUA } from './tpcc/options.ts';
 import type { Workload } from './workload.ts';
 
 const CATALOG = new URL('./catalog/', import.meta.url);
 
+/** Scripts of sysbench's whose name alone does not say how they differ from ours. */
+const PRESETS: Readonly<Record<string, FoundWorkload['preset']>> = { 'tpcc.lua': DEFAULTS_OF_TPCC_LUA };
+
+/** The workload that runs SQL files. */
+const SCRIPT = 'script';
+
 export interface FoundWorkload {
   readonly name: string;
-  /** Absolute, of a user's own file. */
+  /** Absolute, of a user's own file: by it, workers find the workload again. */
   readonly path?: string;
   readonly workload: Workload;
+  /** Options that come with the word: of a SQL file, the file. Others that are written win. */
+  readonly preset?: Readonly<Record<string, string>>;
 }
 
 export function workloadNames(): string[] {
@@ -19,41 +29,40 @@ export function workloadNames(): string[] {
 }
 
 /**
- * `oltp_read_write`, `oltp_read_write.lua` and `/usr/share/sysbench/oltp_read_write.lua` are the same; `./mine.mjs` is
- * a file with a workload as its default export.
+ * `oltp_read_write`, `oltp_read_write.lua` and `/usr/share/sysbench/oltp_read_write.lua` are the same; `./mine.ts` is a
+ * file with a workload as its default export; `./transfer.sql` is what the workload `script` does with that file.
  */
 export async function loadWorkload(nameOrPath: string): Promise<FoundWorkload> {
-  if (/\.m?js$/.test(nameOrPath)) return loadOwn(nameOrPath);
+  if (/\.m?[jt]s$/.test(nameOrPath)) return loadOwn(nameOrPath);
+  if (/\.sql$/.test(nameOrPath)) return loadScript(nameOrPath);
   const name = basename(nameOrPath).replace(/\.lua$/, '');
   const entry = await loadEntry(CATALOG, name);
   if (entry === undefined) throw unknownWorkload(nameOrPath, name);
-  return { name, workload: entry as Workload };
+  const preset = PRESETS[basename(nameOrPath)];
+  return { name, workload: entry as Workload, ...(preset === undefined ? {} : { preset }) };
+}
+
+/** Whether the file is there will show when it is read, which is once: workers are handed its text. */
+async function loadScript(file: string): Promise<FoundWorkload> {
+  const { workload } = await loadWorkload(SCRIPT);
+  return { name: basename(file, '.sql'), path: resolve(file), workload, preset: { file } };
 }
 
 async function loadOwn(file: string): Promise<FoundWorkload> {
   const path = resolve(file);
   if (!isFile(path)) {
     throw new UserError(`There is no file ${file}.`, {
-      hint: 'Give the path of a .mjs or .js file with a workload in it.',
+      hint: 'Give the path of a .ts, .mjs or .js file with a workload in it. To begin one: sqldyno new workload NAME',
     });
   }
-  let entry: unknown;
-  try {
-    entry = await loadEntryFile(path);
-  } catch (error) {
-    throw new UserError(`${file} cannot be loaded: ${messageOf(error)}`, { cause: error });
-  }
+  const entry = await loadOwnModule(path);
   const misses = missingFrom(entry);
   if (misses !== undefined) {
     throw new UserError(`${file} is not a workload: ${misses}`, {
-      hint: 'It needs: export default { summary, options, needs(options) {}, async session(context) {} }.',
+      hint: 'It needs: export default defineWorkload({ summary, options, needs(options) {}, async session(context) {} }).',
     });
   }
-  return { name: basename(path).replace(/\.m?js$/, ''), path, workload: entry as Workload };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { name: basename(path).replace(/\.m?[jt]s$/, ''), path, workload: entry as Workload };
 }
 
 function missingFrom(entry: unknown): string | undefined {
@@ -75,6 +84,6 @@ function unknownWorkload(written: string, name: string): UserError {
     ? ' Lua scripts are not run here: those of the names below stand for the workloads of the same name.'
     : '';
   return new UserError(`'${written}' is not a workload here.${meant}${lua}`, {
-    hint: `There are: ${names.join(', ')}; or give the path of a .mjs file of your own.`,
+    hint: `There are: ${names.join(', ')}; or give the path of a .ts, .mjs or .sql file of your own.`,
   });
 }

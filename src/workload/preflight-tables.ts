@@ -1,10 +1,10 @@
 /** Are the tables there, of the right shape, and full enough? */
 import { formatCount } from '../base/units.ts';
 import type { Connection } from '../wire/types.ts';
-import { readMark } from './oltp/journal.ts';
 import { asText, quoteName, readNumber, readRows } from './sql.ts';
 import { misfitOf, readTables, type TableInfo } from './table-info.ts';
-import type { TableNeed, TargetProblem } from './workload.ts';
+import { readMark } from './tables/journal.ts';
+import type { TableNeed, TableSize, TargetProblem } from './workload.ts';
 
 /** Tables of so many rows are counted, as long as all together stay below the second figure. */
 const COUNTED_ROWS_MAX = 200_000;
@@ -16,6 +16,7 @@ const GAPS_SHARE_MAX = 0.1;
 /** From so many times the rows in use on, the rest of the table is probably there by mistake. */
 const MORE_ROWS_FACTOR = 1.5;
 const NAMES_SHOWN_MAX = 3;
+const TABLE_SIZE: TableSize = { option: '--table-size', rowsPerUnit: 1 };
 
 export async function tableProblems(connection: Connection, needs: readonly TableNeed[]): Promise<TargetProblem[]> {
   const found = await readTables(
@@ -43,7 +44,8 @@ export async function tableProblems(connection: Connection, needs: readonly Tabl
 }
 
 function missingProblem(missing: readonly string[], wanted: number): TargetProblem {
-  const some = missing.length < wanted ? ' Or give fewer --tables.' : '';
+  const areNumbered = missing.every((name) => /\d$/.test(name));
+  const some = missing.length < wanted && areNumbered ? ' Or give fewer --tables.' : '';
   return {
     id: 'tables-missing',
     severity: 'stop',
@@ -77,36 +79,42 @@ async function rowsProblem(
   need: TableNeed,
   isCounted: boolean,
 ): Promise<TargetProblem | undefined> {
-  const { name, rowsMin } = need;
-  const highestId = need.columns['id'] === undefined ? undefined : await highestIdOf(connection, name);
-  if (highestId !== undefined && highestId < rowsMin)
-    return tooFew(name, { rows: highestId, rowsMin, what: 'ids up to' });
+  const { name, rowsMin, size = TABLE_SIZE } = need;
+  const key = need.key ?? (need.columns['id'] === undefined ? undefined : 'id');
+  const highestKey = key === undefined ? undefined : await highestKeyOf(connection, name, key);
+  if (highestKey !== undefined && highestKey < rowsMin)
+    return tooFew(name, { rows: highestKey, rowsMin, size, what: `${key === 'id' ? 'ids' : key} up to` });
   const isDoubtful = isCounted || info.rowsEstimate < rowsMin * ESTIMATE_SHARE_MIN;
   // Rows above, of oltp_insert for one, do not fill gaps below.
-  const inUse = highestId === undefined ? '' : ` WHERE id BETWEEN 1 AND ${rowsMin}`;
+  const inUse = key === undefined ? '' : ` WHERE ${quoteName(key)} BETWEEN 1 AND ${rowsMin}`;
   const rows = isDoubtful
     ? await readNumber(connection, `SELECT COUNT(*) FROM ${quoteName(name)}${inUse}`)
     : Math.max(info.rowsEstimate, rowsMin);
-  if (rows < rowsMin * (1 - GAPS_SHARE_MAX)) return tooFew(name, { rows, rowsMin, what: 'rows:' });
+  if (rows < rowsMin * (1 - GAPS_SHARE_MAX)) return tooFew(name, { rows, rowsMin, size, what: 'rows:' });
   if (rows < rowsMin) return gapsProblem(name, rows, rowsMin);
-  const isLarger = Math.min(highestId ?? info.rowsEstimate, info.rowsEstimate) > rowsMin * MORE_ROWS_FACTOR;
-  return isLarger && rowsMin > 1 ? moreRowsProblem(name, highestId ?? info.rowsEstimate, rowsMin) : undefined;
+  const highest = highestKey ?? info.rowsEstimate;
+  const isLarger = Math.min(highest, info.rowsEstimate) > rowsMin * MORE_ROWS_FACTOR;
+  return isLarger && rowsMin > 1 ? moreRowsProblem(name, { highest, rowsMin, size }) : undefined;
 }
 
-async function highestIdOf(connection: Connection, table: string): Promise<number> {
-  const [row] = await readRows(connection, `SELECT MAX(id) FROM ${quoteName(table)}`);
+async function highestKeyOf(connection: Connection, table: string, key: string): Promise<number> {
+  const [row] = await readRows(connection, `SELECT MAX(${quoteName(key)}) FROM ${quoteName(table)}`);
   return Number(asText(row?.[0]) || 0);
 }
 
-function tooFew(
-  table: string,
-  { rows, rowsMin, what }: { readonly rows: number; readonly rowsMin: number; readonly what: string },
-): TargetProblem {
+interface Shortage {
+  readonly rows: number;
+  readonly rowsMin: number;
+  readonly size: TableSize;
+  readonly what: string;
+}
+
+function tooFew(table: string, { rows, rowsMin, size, what }: Shortage): TargetProblem {
   return {
     id: 'too-few-rows',
     severity: 'stop',
     is: `${table} has too few rows for these options: ${what} ${formatCount(rows)}, where ${formatCount(rowsMin)} are wanted.`,
-    remedy: 'Give the --table-size with which it was prepared; or cleanup, then prepare.',
+    remedy: `Give the ${size.option} with which it was prepared; or cleanup, then prepare.`,
   };
 }
 
@@ -119,12 +127,18 @@ function gapsProblem(table: string, rows: number, rowsMin: number): TargetProble
   };
 }
 
-function moreRowsProblem(table: string, highest: number, rowsMin: number): TargetProblem {
+interface Surplus {
+  readonly highest: number;
+  readonly rowsMin: number;
+  readonly size: TableSize;
+}
+
+function moreRowsProblem(table: string, { highest, rowsMin, size }: Surplus): TargetProblem {
   return {
     id: 'more-rows',
     severity: 'warning',
     is: `${table} has rows up to ${formatCount(highest)}, of which only the first ${formatCount(rowsMin)} will be used.`,
-    remedy: `To use them all: --table-size=${highest}.`,
+    remedy: `To use them all: ${size.option}=${Math.floor(highest / size.rowsPerUnit)}.`,
   };
 }
 

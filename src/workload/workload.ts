@@ -5,7 +5,9 @@
  */
 import type { OptionsSchema, ValuesOf } from '../base/options.ts';
 import type { Random } from '../base/random.ts';
+import type { ConformanceLine, RunRecord } from '../model/run.ts';
 import type { Connection, Outcome, SqlParameter, SqlValue } from '../wire/types.ts';
+import type { Rounds, RoundsContext } from './rounds.ts';
 
 /** read: SELECT and kin. write: changes rows. other: BEGIN, COMMIT, SET, DDL … */
 export type StatementKind = 'read' | 'write' | 'other';
@@ -39,18 +41,40 @@ export interface KeyDistribution {
 /** One transaction type: the engine picks by weight and times each name apart. */
 export interface Transaction {
   readonly weight: number;
-  /** Runs once, whole. Throwing is left to the engine's policy: it sends ROLLBACK, then retries, skips or stops. */
-  run(event: TransactionEvent): Promise<void>;
+  /**
+   * Runs once, whole. Throwing is left to the engine's policy: it sends ROLLBACK, then retries, skips or stops. Where
+   * the transaction was meant to be undone, and `run` has sent the ROLLBACK itself, it resolves with 'rolled back':
+   * that is counted apart, and is no committed work.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an async function that returns nothing has this type.
+  run(event: TransactionEvent): Promise<'rolled back' | void>;
   /**
    * True where `run` wraps its statements in BEGIN … COMMIT: the engine sends ROLLBACK before a retry. A rollback is
    * sent also where the server's status flags say that a transaction is open.
    */
   readonly transactional?: boolean;
+  /** With `--terminals`: seconds a user takes to key the input in. The transaction is due when they are over. */
+  readonly keyingS?: number;
+  /** With `--terminals`: the mean of the exponential time for which a user thinks after the reply, seconds. */
+  readonly thinkMeanS?: number;
+  /** With `--terminals`: the user does not wait for it, but begins to think as soon as it is queued. */
+  readonly isDeferred?: boolean;
 }
 
 export interface TransactionEvent {
   /** Number of this event over all threads, from 0. A retry keeps it. */
   readonly index: number;
+  /** With `--terminals`: number of the user, from 0; -1 without. */
+  readonly terminal: number;
+}
+
+/**
+ * Counts something of the workload's own, such as order lines from another warehouse. What an attempt has added counts
+ * when the transaction is committed, or rolled back on purpose; of a failed attempt nothing does.
+ */
+export interface TallyCounter {
+  /** Hot: whole numbers; 1 where none is given. */
+  add(count?: number): void;
 }
 
 export type Session = Readonly<Record<string, Transaction>>;
@@ -66,6 +90,12 @@ export interface SessionContext<S extends OptionsSchema> {
   /** 0 … threads - 1. */
   readonly sessionIndex: number;
   readonly threads: number;
+  /** Number of users that key in and think, by `--terminals`; 0: none, every session works flat out. */
+  readonly terminals: number;
+  /** The counter of this name, in the record under `totals.tallies`. To be asked for before `session` returns. */
+  tally(name: string): TallyCounter;
+  /** Resolves after so many milliseconds, or as soon as the load is over: for pauses that belong to a transaction. */
+  pause(ms: number): Promise<void>;
   /** `--validate`: check what is read, and throw a `ValidationError` with what was expected. */
   readonly validate: boolean;
   readonly seed: number;
@@ -100,6 +130,14 @@ export interface Progress {
   advance(activity: string, done: number, total: number): void;
 }
 
+/** For data as SQL, without a server. */
+export interface SqlContext<S extends OptionsSchema> {
+  readonly options: ValuesOf<S>;
+  readonly seed: number;
+  /** To be created where it is not there, and used. */
+  readonly database: string;
+}
+
 /** What a run will need of the server: checked before it starts. */
 export interface Needs {
   /** Prepared statements each session holds, as counted against max_prepared_stmt_count. */
@@ -117,6 +155,17 @@ export interface TableNeed {
   readonly columns: Readonly<Record<string, string>>;
   /** Fewest rows for which the workload's keys all exist; 0 where any number will do. */
   readonly rowsMin: number;
+  /** The column whose values are 1, 2 and so on; absent: `id`, where there is one. */
+  readonly key?: string;
+  /** Absent: `--table-size`. */
+  readonly size?: TableSize;
+}
+
+/** Which option decides how many rows a table has. */
+export interface TableSize {
+  /** `--scale` */
+  readonly option: string;
+  readonly rowsPerUnit: number;
 }
 
 /** A statement of one transaction and how often it is sent; with several transaction types, their weighted mean. */
@@ -124,6 +173,38 @@ export interface MixLine {
   readonly name: string;
   readonly kind: StatementKind;
   readonly perTransaction: number;
+}
+
+/** How much there is to do, where it is the workload that knows. */
+export interface Work {
+  /** Transactions over all sessions, unless `--events` says otherwise. */
+  readonly events?: number;
+  /** Transactions of every session, unless `--events-per-thread` says otherwise. */
+  readonly eventsPerThread?: number;
+  /** How many sessions there are, where an option of the workload says it, unless `--threads` says otherwise. */
+  readonly threads?: number;
+  /**
+   * Which transactions come, in this order, in place of a choice by weight; `events` is then their sum. A run with one
+   * session keeps the order strictly.
+   */
+  readonly sequence?: readonly SequencePart[];
+}
+export interface SequencePart {
+  readonly transaction: string;
+  readonly events: number;
+  /** It cannot share its time with other sessions: a run on more than one is refused. */
+  readonly isAlone?: boolean;
+}
+
+/** One consistency check of the data, and what came out. */
+export interface CheckResult {
+  /** What must hold, as a sentence. */
+  readonly is: string;
+  readonly ok: boolean;
+  /** What was found, with an example, where it does not hold; or why it was not checked. */
+  readonly because?: string;
+  /** It does not apply now, such as a condition that holds right after loading only. */
+  readonly skipped?: boolean;
 }
 
 /** What stands in the way of a run or a prepare, found by looking at the server before it starts. */
@@ -139,20 +220,42 @@ export interface TargetProblem {
 
 export interface Workload<S extends OptionsSchema = OptionsSchema> {
   readonly summary: string;
-  /** More than the summary, for `help`: paragraphs. */
+  /** More than the summary, for `help`: paragraphs, whose line breaks are kept. */
   readonly details?: readonly string[];
   readonly options: S;
+  /** Defaults of options that every workload takes, where others suit this one better: `{ rand_type: 'uniform' }`. */
+  readonly defaults?: Readonly<Record<string, string | number | boolean>>;
   /** Problems of the combination of options, each a sentence with a remedy. */
   validate?(options: ValuesOf<S>): readonly string[];
+  /**
+   * Where options name files: the same options with the files' text in them. Called once, before everything else, so
+   * that every worker and the record have the same text, whatever becomes of the file. `read` throws a `UserError`.
+   */
+  readFiles?(options: ValuesOf<S>, read: (path: string) => string): ValuesOf<S>;
   /** `threads`: how many sessions there will be; 1 where not given. */
   needs(options: ValuesOf<S>, threads?: number): Needs;
   /** What one transaction sends, told before the run. */
   mix?(options: ValuesOf<S>): readonly MixLine[];
   /** Checks of its own on the server, before a run. */
   inspect?(connection: Connection, options: ValuesOf<S>): Promise<readonly TargetProblem[]>;
+  /**
+   * Where given, and the user has written none of --time, --events and --events-per-thread, the run ends when this work
+   * is done, whatever time it takes.
+   */
+  work?(options: ValuesOf<S>): Work | undefined;
+  /** Where given, `run` consists of these rounds, and makes and removes the data itself. */
+  rounds?(options: ValuesOf<S>, context: RoundsContext): Rounds<S>;
   prepare?(context: MaintenanceContext<S>): Promise<void>;
+  /** What prepare would do, as statements for a client program, each with its semicolon: for `print-sql`. */
+  sql?(context: SqlContext<S>): Iterable<string>;
   prewarm?(context: MaintenanceContext<S>): Promise<void>;
   cleanup?(context: MaintenanceContext<S>): Promise<void>;
+  /** Is the data what it must be? For `check`, after the look at server and tables that every run begins with. */
+  check?(context: MaintenanceContext<S>): Promise<readonly CheckResult[]>;
+  /** What the run did, against what its rules ask for. Part of the record. */
+  conformance?(run: RunRecord, options: ValuesOf<S>): readonly ConformanceLine[];
+  /** The result as the tool for which this workload stands prints it, line by line. Part of the record. */
+  ownTerms?(run: RunRecord, options: ValuesOf<S>): readonly string[];
   /** Once per connection, before the clock starts; again after a reconnect. */
   session(context: SessionContext<S>): Promise<Session>;
 }

@@ -46,6 +46,40 @@ test("hot-row.mjs is a workload of one's own, with its option", async () => {
   expect(record.crossCheck).toMatchObject({ is: 'done', ok: true });
 });
 
+test('job-queue.ts is one in TypeScript, with two types of transactions and a count of its own', async () => {
+  const workload = [join(EXAMPLES, 'job-queue.ts'), '--jobs=20', '--put-weight=2'];
+  expect(await runCli([...workload, 'prepare'], { store })).toMatchObject({ code: 0 });
+  const result = await runCli([...workload, '--threads=4', '--events=200', 'run'], { store });
+  expect(result, result.stderr).toMatchObject({ code: 0 });
+  const record = await openStore(store).load('latest');
+  expect(Object.keys(record.totals.transactions.byName).sort()).toEqual(['put', 'take']);
+  expect(record.totals.transactions.committed).toBe(200);
+  expect(record.crossCheck).toMatchObject({ is: 'done', ok: true });
+  expect(await runCli([...workload, 'cleanup'], { store })).toMatchObject({ code: 0 });
+});
+
+test('transfer.sql and statement.sql run on what bank-setup.sql makes, and bank-teardown.sql leaves nothing', async () => {
+  const example = (name: string) => join(EXAMPLES, name);
+  const setup = ['script', `--setup-file=${example('bank-setup.sql')}`, '--define=accounts=500'];
+  expect(await runCli([...setup, 'prepare'], { store })).toMatchObject({ code: 0 });
+  const mix = [`--file=${example('transfer.sql')}@3`, `--file=${example('statement.sql')}`, '--define=accounts=500'];
+  for (const words of [
+    [example('transfer.sql'), '--define=accounts=500'],
+    ['script', ...mix],
+  ]) {
+    const result = await runCli([...words, '--threads=4', '--events=200', 'run'], { store });
+    expect(result, result.stderr).toMatchObject({ code: 0 });
+  }
+  const record = await openStore(store).load('latest');
+  expect(Object.keys(record.totals.transactions.byName).sort()).toEqual(['account_statement', 'transfer']);
+  expect(record.totals.statements.byName).toMatchObject({ withdraw: { kind: 'write' }, deposit: { kind: 'write' } });
+  expect(record.crossCheck).toMatchObject({ is: 'done', ok: true });
+  const teardown = ['script', `--teardown-file=${example('bank-teardown.sql')}`];
+  expect(await runCli([...teardown, 'cleanup'], { store })).toMatchObject({ code: 0 });
+  // Had anything been left, it would be there already.
+  expect(await runCli([...setup, 'prepare'], { store })).toMatchObject({ code: 0 });
+});
+
 test('bench.cnf gives the options of a run', async () => {
   const args = ['oltp_read_write', `--config-file=${join(EXAMPLES, 'bench.cnf')}`];
   expect(await runCli([...args, 'prepare'], { store })).toMatchObject({ code: 0 });

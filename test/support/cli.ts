@@ -25,13 +25,16 @@ export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Program and first arguments instead of the program itself. */
   readonly shell?: string;
+  readonly cwd?: string;
 }
 
-export function startCli(args: readonly string[], { store, environment = {}, shell }: CliOptions): CliProcess {
+export function startCli(args: readonly string[], { store, environment = {}, shell, cwd }: CliOptions): CliProcess {
   if (!existsSync(MAIN)) throw new Error('dist/ is not built: npm run build');
   const env = { ...userEnvironment(), SQLDYNO_STORE: store, ...environment };
   const child =
-    shell === undefined ? spawn(process.execPath, [MAIN, ...args], { env }) : spawn('sh', ['-c', shell], { env });
+    shell === undefined
+      ? spawn(process.execPath, [MAIN, ...args], { env, cwd })
+      : spawn('sh', ['-c', shell], { env, cwd });
   let stdout = '';
   let stderr = '';
   let look = () => {};

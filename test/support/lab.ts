@@ -7,6 +7,7 @@ import { createDatabase, maintain } from '../../src/lab/maintenance.ts';
 import type { RunRequest } from '../../src/lab/run.ts';
 import { type PrivateServer, startPrivateServer } from '../../src/lab/server.ts';
 import type { LoadPlan } from '../../src/load/plan.ts';
+import { eventsOfSequence } from '../../src/load/sequence.ts';
 import type { ConnectOptions } from '../../src/wire/types.ts';
 import { loadWorkload } from '../../src/workload/find.ts';
 
@@ -56,6 +57,7 @@ const RAND = {
 export async function requestFor(bench: TestBench, { workload: name, options, plan }: TestRun): Promise<RunRequest> {
   const { workload } = await loadWorkload(name);
   const workloadOptions = { ...defaultsOf(workload.options), ...options };
+  const sequence = workload.work?.(workloadOptions as never)?.sequence ?? [];
   return {
     plan: {
       workload: { name, options: workloadOptions },
@@ -63,8 +65,12 @@ export async function requestFor(bench: TestBench, { workload: name, options, pl
       threads: 1,
       workers: 1,
       timeS: 0,
-      events: 200,
+      events: sequence.length > 0 ? eventsOfSequence(sequence) : 200,
       warmupS: 0,
+      eventsPerThread: 0,
+      sequence,
+      terminals: 0,
+      terminalTimeFactor: 1,
       ratePerS: 0,
       arrivals: 'poisson',
       queueMax: 1000,

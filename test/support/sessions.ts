@@ -5,7 +5,7 @@ import { createKeyDistribution } from '../../src/load/distribution.ts';
 import type { RandType } from '../../src/load/plan.ts';
 import type { Connection, Outcome, SqlParameter, SqlValue } from '../../src/wire/types.ts';
 import { loadWorkload } from '../../src/workload/find.ts';
-import type { Session, SessionConnection, StatementKind } from '../../src/workload/workload.ts';
+import type { SequencePart, Session, SessionConnection, StatementKind } from '../../src/workload/workload.ts';
 
 export interface SentStatement {
   readonly name: string;
@@ -103,8 +103,13 @@ export interface SessionSettings {
 
 export interface TestSession {
   readonly session: Session;
-  /** Runs event number `index`, with the random stream that belongs to it. Several transaction types take turns. */
+  /**
+   * Runs event number `index`, with the random stream that belongs to it. Several transaction types come in the order
+   * that the workload says, or take turns.
+   */
   run(index: number): Promise<void>;
+  /** Number of the first event of each part, where transactions come in a fixed order. */
+  readonly parts: readonly number[];
 }
 
 export async function openTestSession(
@@ -114,25 +119,42 @@ export async function openTestSession(
 ): Promise<TestSession> {
   const { seed = 1, sessionIndex = 0, threads = 1, validate = false } = settings;
   const { workload } = await loadWorkload(name);
+  const options = { ...defaultsOf(workload.options), ...settings.options } as never;
   const random = createRandom(0);
   const session = await workload.session({
     connection,
-    options: { ...defaultsOf(workload.options), ...settings.options } as never,
+    options,
     random,
     keys: testKeys(settings.randType),
     sessionIndex,
     threads,
+    terminals: 0,
+    tally: () => ({ add: () => {} }),
+    pause: async () => {},
     validate,
     seed,
   });
-  const transactions = Object.values(session);
+  const names = Object.keys(session);
+  const parts = partsInOrder(workload.work?.(options)?.sequence ?? []);
+  const nameAt = (index: number) =>
+    parts.findLast(({ first }) => first <= index)?.transaction ?? names[index % names.length] ?? '';
   return {
     session,
+    parts: parts.map(({ first }) => first),
     run: async (index) => {
       random.restart(seed, index);
-      await transactions[index % transactions.length]?.run({ index });
+      await session[nameAt(index)]?.run({ index, terminal: -1 });
     },
   };
+}
+
+function partsInOrder(sequence: readonly SequencePart[]) {
+  let next = 0;
+  return sequence.map(({ transaction, events }) => {
+    const first = next;
+    next += events;
+    return { transaction, first };
+  });
 }
 
 export function testKeys(type: RandType = 'uniform') {

@@ -34,6 +34,8 @@ const TASKS = {
   new: { runs: ['dist/tools/new.js'] },
   'bench:sysbench': { runs: ['dist/bench/sysbench.js'], server: true },
   'bench:prepare': { runs: ['dist/bench/prepare.js'], server: true },
+  'bench:tpcc': { runs: ['dist/bench/tpcc.js'], server: true },
+  'bench:tpcc-load': { runs: ['dist/bench/tpcc-load.js'], server: true },
   'bench:null': { runs: ['dist/bench/null.js'] },
 };
 

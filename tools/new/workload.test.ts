@@ -16,6 +16,6 @@ test('its imports lead to the contract, and its table bears its name', () => {
     '../../base/options.ts',
     '../workload.ts',
   ]);
-  expect(text).toContain('CREATE TABLE two_words (');
+  expect(text).toContain('CREATE TABLE two_words_rows (');
   expect(text).not.toMatch(/hot.row/);
 });

@@ -1,15 +1,12 @@
-/** Makes a workload's file out of the template, which is a real, compiled workload named hot-row. */
+/** Makes the file of a workload in the catalogue out of the template. */
+import { namedWorkloadText } from '../../src/cli/workload-template.ts';
 
 export function workloadPath(name: string): string {
   return `src/workload/catalog/${name}.ts`;
 }
 
 export function workloadText(template: string, name: string): string {
-  const table = name.replaceAll('-', '_');
-  const [, ...lines] = template.split('\n');
-  return [`/** ${name}: say here, in a sentence, what it measures and why that is worth knowing. */`, ...lines]
-    .join('\n')
+  return namedWorkloadText(template, name)
     .replaceAll("'../../src/workload/", "'../")
-    .replaceAll("'../../src/", "'../../")
-    .replaceAll('hot_row', table);
+    .replaceAll("'../../src/", "'../../");
 }

@@ -1,4 +1,4 @@
-/** What `npm run new workload NAME` starts from: NAME takes the place of hot-row, and this line that of a purpose. */
+/** What a new workload starts from: its name takes the place of hot-row, and this line that of a purpose. */
 import { integer } from '../../src/base/options.ts';
 import { defineWorkload } from '../../src/workload/workload.ts';
 
@@ -13,6 +13,7 @@ const STATEMENTS = {
 
 export default defineWorkload({
   summary: 'One row is read, and another one updated, by primary key.',
+  /** On the command line, in the help and in the record. Also: number, flag, text, choice, list. */
   options: { rows: integer({ default: 10_000, min: 1, help: 'rows in the table' }) },
 
   /** Looked at before every run: what is missing stops it, with a remedy. */
@@ -30,19 +31,27 @@ export default defineWorkload({
   ],
 
   async prepare({ connect, options, progress, signal }) {
-    await using connection = await connect();
-    await connection.execute('CREATE TABLE hot_row (id INT NOT NULL PRIMARY KEY, hits INT NOT NULL)');
-    for (let first = 1; first <= options.rows && !signal.aborted; first += ROWS_PER_INSERT) {
-      const last = Math.min(first + ROWS_PER_INSERT - 1, options.rows);
-      const rows = Array.from({ length: last - first + 1 }, (_, index) => `(${first + index},0)`);
-      await connection.execute(`INSERT INTO hot_row (id, hits) VALUES ${rows.join(',')}`);
-      progress.advance('rows', last, options.rows);
+    const connection = await connect();
+    try {
+      await connection.execute('CREATE TABLE hot_row (id INT NOT NULL PRIMARY KEY, hits INT NOT NULL)');
+      for (let first = 1; first <= options.rows && !signal.aborted; first += ROWS_PER_INSERT) {
+        const last = Math.min(first + ROWS_PER_INSERT - 1, options.rows);
+        const rows = Array.from({ length: last - first + 1 }, (_, index) => `(${first + index},0)`);
+        await connection.execute(`INSERT INTO hot_row (id, hits) VALUES ${rows.join(',')}`);
+        progress.advance('rows', last, options.rows);
+      }
+    } finally {
+      await connection.close();
     }
   },
 
   async cleanup({ connect }) {
-    await using connection = await connect();
-    await connection.execute('DROP TABLE IF EXISTS hot_row');
+    const connection = await connect();
+    try {
+      await connection.execute('DROP TABLE IF EXISTS hot_row');
+    } finally {
+      await connection.close();
+    }
   },
 
   /** Once per connection. Of several transactions each would be drawn by its weight, and timed under its name. */

@@ -27,6 +27,12 @@ describe('directions', () => {
       because: 'reports are pure',
     },
     {
+      path: 'src/machine/a.ts',
+      imports: '../load/b.ts',
+      says: 'machine/ may not import load/',
+      because: 'a test of the machine knows nothing of databases',
+    },
+    {
       path: 'src/lab/a.ts',
       imports: '../cli/b.ts',
       says: 'lab/ may not import cli/',

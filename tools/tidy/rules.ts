@@ -23,14 +23,31 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: ['base'],
   stats: ['base', 'model'],
   wire: ['base'],
-  workload: ['base', 'wire'],
+  workload: ['base', 'model', 'stats', 'wire'],
   load: ['base', 'model', 'stats', 'wire', 'workload'],
+  machine: ['base', 'model', 'stats'],
   observe: ['base', 'model', 'wire'],
   store: ['base', 'model'],
+  diagnosis: ['base', 'model', 'stats'],
+  doctor: ['base', 'model', 'wire', 'workload', 'machine', 'observe'],
   report: ['base', 'model', 'stats'],
-  lab: ['base', 'model', 'stats', 'wire', 'workload', 'load', 'observe', 'store'],
+  lab: ['base', 'model', 'stats', 'wire', 'workload', 'load', 'observe', 'diagnosis', 'doctor', 'store'],
   web: ['base', 'model', 'stats', 'store', 'report', 'lab'],
-  cli: ['base', 'model', 'stats', 'wire', 'workload', 'load', 'observe', 'store', 'report', 'lab', 'web'],
+  cli: [
+    'base',
+    'model',
+    'stats',
+    'wire',
+    'workload',
+    'load',
+    'machine',
+    'observe',
+    'doctor',
+    'store',
+    'report',
+    'lab',
+    'web',
+  ],
 };
 
 interface Capability {
@@ -43,16 +60,20 @@ interface Capability {
 /** Who may touch the world. */
 const CAPABILITIES: readonly Capability[] = [
   { modules: ['net', 'tls', 'dgram'], folders: ['wire'], instead: 'open connections through wire/' },
-  { modules: ['worker_threads'], folders: ['load'], instead: 'threads belong to the engine' },
+  {
+    modules: ['worker_threads'],
+    folders: ['load', 'machine'],
+    instead: 'threads belong to the engine, and to the tests of the machine',
+  },
   {
     modules: ['child_process'],
-    folders: ['lab', 'observe'],
-    instead: 'programs are started by lab/, watched by observe/',
+    folders: ['lab', 'observe', 'machine'],
+    instead: 'programs are started by lab/, watched by observe/; machine/ starts fio',
   },
   { modules: ['http', 'https', 'http2'], folders: ['web'], instead: 'HTTP is spoken by web/ only' },
   {
     modules: ['fs', 'fs/promises'],
-    folders: ['base', 'observe', 'store', 'lab', 'web', 'cli'],
+    folders: ['base', 'observe', 'machine', 'store', 'lab', 'web', 'cli'],
     instead: 'let the caller read or write the file, and hand over its content',
   },
   {

@@ -5,21 +5,26 @@ import type { MaintenanceCommand } from '../../lab/maintenance.ts';
 import { maintainShown } from '../maintain-shown.ts';
 import { type OpenTarget, openTarget } from '../open-target.ts';
 import { planOf } from '../plan-of.ts';
+import { printSql } from '../print-sql.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { headerLines } from '../run-header.ts';
 import type { Session } from '../session.ts';
 import { jsonText, type Terminal } from '../terminal.ts';
 import { workloadHelp } from '../workload-help.ts';
 import type { WorkloadLine } from '../workload-line.ts';
+import { roundsCommand } from './rounds.ts';
 
 export async function workloadCommand(line: WorkloadLine, session: Session): Promise<ExitCode> {
   const { terminal } = session;
   for (const note of line.notes) terminal.warn(`Note: ${note}`);
+  if (line.found.workload.rounds !== undefined && line.command !== 'help') return roundsCommand(line, session);
   switch (line.command) {
     case 'help':
       return help(line, terminal);
     case 'run':
       return run(line, session);
+    case 'print-sql':
+      return printSql(line, session);
     case 'prepare':
     case 'prewarm':
     case 'check':
@@ -40,7 +45,9 @@ function help({ found }: WorkloadLine, terminal: Terminal): ExitCode {
 async function run(line: WorkloadLine, session: Session): Promise<ExitCode> {
   const { terminal } = session;
   const load = planOf(line);
-  const target = await open(line, session);
+  // Where it needs no tables it makes its own.
+  const { tables } = line.found.workload.needs(line.workload as never, load.threads);
+  const target = await open(line, session, tables.length === 0);
   const plan = { ...load, targets: target.connections };
   for (const text of headerLines(line, target, plan)) terminal.say(text);
   return runAndReport({ line, plan, isPrivate: target.isPrivate }, session);
@@ -49,15 +56,16 @@ async function run(line: WorkloadLine, session: Session): Promise<ExitCode> {
 async function maintenance(line: WorkloadLine, command: MaintenanceCommand, session: Session): Promise<ExitCode> {
   const { terminal, interrupts } = session;
   const load = planOf(line);
-  const target = await open(line, session);
+  const target = await open(line, session, command === 'prepare');
   const plan = { ...load, targets: target.connections };
   const summary = await maintainShown(command, { line, plan }, { terminal, signal: interrupts.signal });
   terminal.json(jsonText({ ...summary, target: target.address }));
   return ExitCode.done;
 }
 
-async function open(line: WorkloadLine, { terminal, interrupts }: Session): Promise<OpenTarget> {
-  const target = await openTarget(line, { signal: interrupts.signal, onNote: (note) => terminal.warn(note) });
+async function open(line: WorkloadLine, { terminal, interrupts }: Session, makesData: boolean): Promise<OpenTarget> {
+  const onNote = (note: string) => terminal.warn(note);
+  const target = await openTarget(line, { signal: interrupts.signal, onNote, makesData });
   for (const note of target.notes) terminal.warn(`Note: ${note}`);
   return target;
 }

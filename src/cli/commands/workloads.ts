@@ -17,6 +17,9 @@ export async function workloadsCommand(terminal: Terminal): Promise<ExitCode> {
     terminal.say(name.padEnd(indent) + first);
     for (const line of others) terminal.say(' '.repeat(indent) + line);
   }
-  terminal.say('\nOptions of one: sqldyno WORKLOAD help. A file of your own: sqldyno ./my-workload.mjs run');
+  terminal.say(
+    '\nOptions of one: sqldyno WORKLOAD help. Files of your own: sqldyno ./transfer.sql run, sqldyno ./mine.ts run',
+  );
+  terminal.say('To begin one: sqldyno new workload NAME');
   return ExitCode.done;
 }

@@ -2,7 +2,10 @@
 import type { RunRecord } from '../../model/run.ts';
 import { latencyOfAll } from '../percentiles.ts';
 import { defineReport } from '../report.ts';
+import { diagnosisLines, eventLines, gradeLines } from '../sections/diagnosis.ts';
 import { statementLatencyLines, transactionLatencyLines } from '../sections/latency.ts';
+import { hostLines, observationLines, serverLines } from '../sections/observed.ts';
+import { conformanceLines, ownTermLines } from '../sections/own.ts';
 import { endingText, runLines } from '../sections/run.ts';
 import { clientLines, crossCheckLines, findingLines } from '../sections/trust.ts';
 import { errorLines, throughputLines, wastedWorkLines } from '../sections/work.ts';
@@ -26,10 +29,18 @@ function textOf(run: RunRecord): string {
     throughputLines(run),
     wastedWorkLines(run),
     errorLines(run),
+    serverLines(run),
+    hostLines(run),
     clientLines(run),
+    observationLines(run),
     runLines(run),
+    conformanceLines(run),
     crossCheckLines(run),
+    eventLines(run),
     findingLines(run),
+    diagnosisLines(run),
+    gradeLines(run),
+    ownTermLines(run),
     [endingText(run.ending)],
   ];
   const paragraphs = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));

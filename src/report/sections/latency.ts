@@ -13,6 +13,15 @@ const CLOSED_LOOP_NOTE =
 const OPEN_LOOP_NOTE =
   'Open loop: response runs from the moment a transaction was due, service from when a thread took it up; queue is the difference.';
 
+const TERMINALS_NOTE =
+  'Terminals: response runs from the moment a transaction had been keyed in, service from when a connection took it up; queue is the ' +
+  'difference.';
+const LOOPS: Readonly<Record<RunRecord['load']['mode'], { readonly kind: string; readonly note: string }>> = {
+  closed: { kind: 'closed loop, service time', note: CLOSED_LOOP_NOTE },
+  open: { kind: 'open loop', note: OPEN_LOOP_NOTE },
+  terminals: { kind: 'terminals', note: TERMINALS_NOTE },
+};
+
 export function transactionLatencyLines(run: RunRecord): string[] {
   const percentiles = percentilesShown(run.load.percentiles);
   const hasMean = percentiles.length <= PERCENTILES_BESIDE_MEAN_MAX;
@@ -31,8 +40,7 @@ export function transactionLatencyLines(run: RunRecord): string[] {
       millisecondCell(record.maxUs, record.count),
     ]),
   );
-  const note = run.load.mode === 'closed' ? CLOSED_LOOP_NOTE : OPEN_LOOP_NOTE;
-  const kind = run.load.mode === 'closed' ? 'closed loop, service time' : 'open loop';
+  const { kind, note } = LOOPS[run.load.mode];
   if (rows.length === 0) return ['Latency of transactions: none was measured.'];
   return [`Latency of transactions, ms (${kind}):`, ...tableLines(columns, rows), ...noteLines(note)];
 }

@@ -6,7 +6,9 @@ import { valueLines } from '../layout.ts';
 
 export function runLines(run: RunRecord): string[] {
   const { workload, target, load } = run;
-  const options = Object.entries(workload.options).map(([name, value]) => `${name}=${String(value)}`);
+  const values = Object.entries(workload.options).map(([name, value]) => `${name}=${String(value)}`);
+  // Whole files, such as scripts, are in the record for who wants to run them again.
+  const options = values.filter((text) => !text.includes('\n'));
   return [
     'Run:',
     ...valueLines('id', run.id + (run.tags.length === 0 ? '' : ` (${run.tags.join(', ')})`)),
@@ -21,22 +23,38 @@ export function runLines(run: RunRecord): string[] {
 }
 
 function loadText(load: LoadSettings): string {
-  const loop =
-    load.mode === 'open'
-      ? `open loop at ${load.ratePerS ?? 0}/s (${load.arrivals ?? 'poisson'} arrivals)`
-      : 'closed loop';
   const limits = [
     load.timeS > 0 ? formatDuration(load.timeS) : '',
     load.events > 0 ? `${formatCount(load.events)} events` : '',
+    load.eventsPerThread === undefined ? '' : `${formatCount(load.eventsPerThread)} events per thread`,
     load.warmupS > 0 ? `after ${formatDuration(load.warmupS)} of warm-up` : '',
   ].filter((limit) => limit !== '');
   return [
-    loop,
+    loopText(load),
     `${formatCount(load.threads)} ${load.threads === 1 ? 'thread' : 'threads'} on ${load.workers} ${load.workers === 1 ? 'worker' : 'workers'}`,
     ...limits,
     keysText(load),
     load.preparedStatements ? 'prepared statements' : 'text protocol',
   ].join(', ');
+}
+
+function loopText({
+  mode,
+  ratePerS = 0,
+  arrivals = 'poisson',
+  terminals = 0,
+  terminalTimeFactor = 1,
+}: LoadSettings): string {
+  switch (mode) {
+    case 'closed':
+      return 'closed loop';
+    case 'open':
+      return `open loop at ${ratePerS}/s (${arrivals} arrivals)`;
+    case 'terminals':
+      return `${formatCount(terminals)} terminals, keying and thinking times x ${terminalTimeFactor}`;
+    default:
+      return unreachable(mode);
+  }
 }
 
 function keysText({ randType, rand }: LoadSettings): string {

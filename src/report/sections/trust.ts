@@ -56,7 +56,7 @@ function differingRows({ rows }: Extract<CrossCheck, { is: 'done' }>): string[][
 const SEVERITIES: readonly Severity[] = ['invalid', 'warning', 'info'];
 
 /** The gravest first. */
-export function findingLines({ findings }: RunRecord): string[] {
+export function findingLines({ findings }: Pick<RunRecord, 'findings'>): string[] {
   if (findings.length === 0) return ['Findings: none'];
   const sorted = SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
   return ['Findings:', ...sorted.flatMap(linesOfFinding)];

@@ -15,7 +15,12 @@ export function wastedWorkLines({ totals, load }: RunRecord): string[] {
   const sent = committed + statements.wasted;
   const share = sent > 0 ? ` (${formatPercent(statements.wasted / sent)})` : '';
   const dropping =
-    load.mode === 'open' ? valueLines('dropped', `${formatCount(dropped)} (due while the queue was full)`) : [];
+    load.mode === 'closed' ? [] : valueLines('dropped', `${formatCount(dropped)} (due while the queue was full)`);
+  const rolledBack = Object.values(totals.transactions.rolledBack ?? {}).reduce((sum, count) => sum + count, 0);
+  const onPurpose =
+    rolledBack === 0
+      ? []
+      : valueLines('rolled back', `${formatCount(rolledBack)} on purpose, as the workload asks for`);
   const withoutEffect = formatCount(statements.writesWithoutEffect);
   return [
     'Beside the committed work:',
@@ -24,6 +29,7 @@ export function wastedWorkLines({ totals, load }: RunRecord): string[] {
       'retries',
       `${formatCount(retries)}, rollbacks ${formatCount(rollbacks)}, reconnects ${formatCount(reconnects)}`,
     ),
+    ...onPurpose,
     ...dropping,
     ...valueLines('unfinished', `${formatCount(unfinished)} (begun or due, and not done at the end)`),
     ...valueLines('writes without effect', `${withoutEffect} of ${formatCount(statements.write)} changed no row`),

@@ -2,7 +2,7 @@
 import { integer } from '../../base/options.ts';
 import { BULK_ROWS_MAX, bulkInsertSql, bulkStatementBytesMax, openBulkSession } from '../oltp/bulk.ts';
 import { BULK_COLUMNS, createBulkTables } from '../oltp/bulk-tables.ts';
-import { dropTables } from '../oltp/cleanup.ts';
+import { dropNumbered } from '../oltp/cleanup.ts';
 import { tableName, tableNames } from '../oltp/tables.ts';
 import { defineWorkload } from '../workload.ts';
 
@@ -33,6 +33,6 @@ export default defineWorkload({
   mix: () => [{ name: 'insert', kind: 'write', perTransaction: 1 }],
   prepare: createBulkTables,
   cleanup: (context) =>
-    dropTables(context, tableNames(context.threads), { columns: BULK_COLUMNS, moreBy: '--threads' }),
+    dropNumbered(context, tableNames(context.threads), { columns: BULK_COLUMNS, moreBy: '--threads' }),
   session: openBulkSession,
 });

@@ -1,144 +1,55 @@
-/**
- * prepare: makes the tables and fills them, over several connections, inside one table too. Cut off at any point, it
- * goes on from there when the command is given again.
- */
-import { monotonicMs } from '../../base/clock.ts';
-import { ExitCode, UserError } from '../../base/errors.ts';
-import { formatCount } from '../../base/units.ts';
-import { ServerError, WireError } from '../../wire/errors.ts';
+/** prepare of the OLTP family: sbtest1, sbtest2 and so on, each with its index on k built after the rows. */
+import { UserError } from '../../base/errors.ts';
 import type { Connection } from '../../wire/types.ts';
-import { chunkCount } from './journal.ts';
-import {
-  announceChange,
-  type Loading,
-  mayBringWork,
-  newChange,
-  nextJob,
-  type TableWork,
-  type Worker,
-} from './prepare-jobs.ts';
-import { awaitLeftovers, lockPrepare } from './prepare-lock.ts';
-import { planTables, type TableContext, type TablePlan } from './prepare-plan.ts';
-import { secondaryIndexName, tableName } from './tables.ts';
+import { asText, readRows } from '../sql.ts';
+import { loadTables } from '../tables/load.ts';
+import type { FilledTable } from '../tables/table.ts';
+import type { MaintenanceContext } from '../workload.ts';
+import { keysFingerprint } from './keys-fingerprint.ts';
+import type { TABLE_OPTIONS, TableOptions } from './options.ts';
+import { openRowLoader } from './row-loader.ts';
+import { createTableSql, secondaryIndexName, TABLE_COLUMNS, tableName } from './tables.ts';
+
+export type TableContext = MaintenanceContext<typeof TABLE_OPTIONS>;
 
 /** `rows`: of each table; oltp_insert may want them empty. */
 export async function prepareTables(context: TableContext, rows = context.options.table_size): Promise<void> {
-  const startMs = monotonicMs();
-  await using first = await context.connect();
-  await lockPrepare(first);
-  const plans = await planTables(first, context, rows);
-  if (plans.some((plan) => plan.does === 'continue')) await awaitLeftovers(first);
-  const tables = plans.flatMap((plan, index) => tableWork(index + 1, plan, { context, rows }) ?? []);
-  if (tables.length === 0) return;
-  const loading: Loading = {
-    context,
-    tables,
-    rowsTotal: tables.reduce((rows, table) => rows + table.mark.rows, 0),
-    rowsDone: 0,
-    stop: new AbortController(),
-    nextChange: newChange(),
-  };
-  await loadAll(first, loading);
-  const tookS = ((monotonicMs() - startMs) / 1000).toFixed(1);
-  context.progress.note(
-    `${formatCount(loading.rowsTotal)} rows loaded, ${tables.length} of ${plans.length} tables, in ${tookS} s`,
+  const { options, keys } = context;
+  const variant = { option: '--rand-type', fingerprint: keysFingerprint(keys) };
+  const tables = Array.from({ length: options.tables }, (_, index) =>
+    filledTable(index + 1, context, { rows, variant }),
   );
+  await loadTables(context, tables, {
+    before: (connection) => demandEngine(connection, options.mysql_storage_engine),
+  });
 }
 
-/** Undefined where there is nothing to do. */
-function tableWork(
+function filledTable(
   number: number,
-  plan: TablePlan,
-  { context, rows }: { readonly context: TableContext; readonly rows: number },
-): TableWork | undefined {
-  const { options, progress } = context;
-  const { mark } = plan;
-  const isKept = plan.does === 'keep';
-  const needsIndex = options.create_secondary && !plan.hasIndex;
+  { options, keys }: TableContext,
+  { rows, variant }: Required<Pick<FilledTable, 'rows' | 'variant'>>,
+): FilledTable {
   const name = tableName(number);
-  if (isKept) {
-    progress.note(`${name} is there already, with ${formatCount(rows)} rows: kept as it is`);
-    if (!needsIndex) return undefined;
-    progress.note(`${name}: its index ${secondaryIndexName(number)} is missing`);
-  }
   return {
-    number,
     name,
-    mark,
-    source: { seed: mark.seed, table: number, rows: mark.rows, keys: context.keys },
-    opensBy: plan.does,
-    needsIndex,
-    phase: isKept ? 'loading' : 'waiting',
-    chunks: [],
-    active: 0,
+    columns: TABLE_COLUMNS,
+    otherColumns: 'allowed',
+    key: 'id',
+    rows,
+    size: { option: '--table-size', rowsPerUnit: 1 },
+    variant,
+    ...(options.create_secondary ? { index: { name: secondaryIndexName(number), column: 'k' } } : {}),
+    createSql: (comment) => createTableSql(number, options, comment),
+    openLoader: (connection, seed) => openRowLoader(connection, name, { seed, table: number, rows, keys }),
   };
 }
 
-async function loadAll(first: Connection, loading: Loading): Promise<void> {
-  const { context, stop, tables } = loading;
-  const onAbort = () => stop.abort();
-  context.signal.addEventListener('abort', onAbort, { once: true });
-  if (context.signal.aborted) stop.abort();
-  const chunks = tables.reduce((count, table) => count + chunkCount(table.mark), 0);
-  const connections = Math.max(1, Math.min(context.threads, chunks));
-  const others = Array.from({ length: connections - 1 }, async () => {
-    await using connection = await context.connect();
-    await work(connection, loading);
-  });
-  const workers = [work(first, loading), ...others].map((worker) =>
-    worker.catch((error: unknown) => {
-      stop.abort();
-      throw error;
-    }),
-  );
-  const results = await Promise.allSettled(workers);
-  context.signal.removeEventListener('abort', onAbort);
-  if (context.signal.aborted) throw interrupted(loading);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw explained(failed.reason, loading);
-}
-
-async function work(connection: Connection, loading: Loading): Promise<void> {
-  const worker: Worker = { connection, loader: undefined };
-  try {
-    for (;;) {
-      const job = nextJob(loading);
-      if (job === undefined) {
-        if (!mayBringWork(loading)) return;
-        await loading.nextChange.promise;
-      } else {
-        await job(worker, loading);
-        announceChange(loading);
-      }
-    }
-  } finally {
-    announceChange(loading);
-  }
-}
-
-function interrupted({ rowsDone, rowsTotal }: Loading): UserError {
-  return new UserError(`Interrupted: ${formatCount(rowsDone)} of ${formatCount(rowsTotal)} rows are loaded.`, {
-    hint: 'Give the same command again to go on from there, or drop the tables with the cleanup command.',
-    exitCode: ExitCode.interrupted,
-  });
-}
-
-const GO_ON = 'What is loaded stays: the same command goes on from there.';
-/** Access denied: to the database, to the table, to a column, or for want of a privilege. */
-const DENIED_CODES: readonly number[] = [1044, 1142, 1143, 1227];
-const RIGHTS = 'SELECT, INSERT, UPDATE, DELETE, CREATE, DROP, INDEX, ALTER';
-
-function explained(error: unknown, { rowsDone, rowsTotal }: Loading): unknown {
-  const state = `${formatCount(rowsDone)} of ${formatCount(rowsTotal)} rows are loaded`;
-  if (error instanceof WireError) {
-    const options = { hint: GO_ON, exitCode: ExitCode.targetUnavailable, cause: error };
-    return new UserError(`The connection was lost: ${error.message} (${state})`, options);
-  }
-  if (!(error instanceof ServerError)) return error;
-  const isDenied = DENIED_CODES.includes(error.code);
-  return new UserError(`The server refused: ${error.message} (${error.symbol}; ${state})`, {
-    hint: isDenied ? `Let an administrator say: GRANT ${RIGHTS} ON database.* TO user.` : GO_ON,
-    exitCode: isDenied ? ExitCode.targetUnavailable : ExitCode.runFailed,
-    cause: error,
+/** A server without NO_ENGINE_SUBSTITUTION would quietly take another engine. */
+async function demandEngine(connection: Connection, engine: TableOptions['mysql_storage_engine']): Promise<void> {
+  const rows = await readRows(connection, 'SHOW ENGINES');
+  const usable = rows.filter(([, support]) => /^(?:yes|default)$/i.test(asText(support))).map(([name]) => asText(name));
+  if (usable.some((name) => name.toLowerCase() === engine.toLowerCase())) return;
+  throw new UserError(`The server has no storage engine '${engine}'.`, {
+    hint: `It has: ${usable.sort().join(', ')}.`,
   });
 }

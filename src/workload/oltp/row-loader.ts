@@ -5,44 +5,26 @@
  * a row that way; 3 us with LOAD DATA LOCAL, which also locks AUTO_INCREMENT, and so keeps other connections out of the
  * table; and 5 us with INSERTs as text, as sysbench sends them: each row is parsed, and its characters are converted.
  */
-import { ExitCode, UserError } from '../../base/errors.ts';
-import { ServerError } from '../../wire/errors.ts';
-import type { Connection, SqlParameter, Statement } from '../../wire/types.ts';
-import { asText, quoteText, readNumber, readRows } from '../sql.ts';
+import type { Connection, SqlParameter } from '../../wire/types.ts';
+import { asText, quoteText, readRows } from '../sql.ts';
+import { batchRowsFor, prepareInsert } from '../tables/insert-batches.ts';
+import type { RowLoader } from '../tables/table.ts';
 import { C_BYTES, PAD_BYTES, type RowMaker, type RowSource, rowMaker } from './rows.ts';
 
-export interface IdRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface RowLoader {
-  readonly table: string;
-  /** Commits the rows of these ids together. */
-  load(ids: IdRange): Promise<void>;
-  close(): void;
-}
-
-/** Beyond it nothing is gained; the server takes 65,535 parameters in one statement, four of them for a row. */
-const BATCH_ROWS_MAX = 1_000;
+const COLUMNS = 4;
 /** `(2147483647,2147483647,'…','…'),` as text; prepared it is less. */
 const ROW_BYTES_MAX = 28 + C_BYTES + PAD_BYTES;
-/** The packet's own bytes, the head of the statement, and whatever a proxy adds. */
-const PACKET_SPARE_BYTES = 1_024;
 /** In these character sets a digit is more than a byte, so bytes would not be the text. */
 const WIDE_CHARACTER_SETS = /^(?:ucs2|utf16|utf16le|utf32)$/;
-/** Statements cannot be prepared here, or not now: ER_UNKNOWN_COM_ERROR, ER_UNSUPPORTED_PS, max_prepared_stmt_count. */
-const NOT_PREPARED_CODES: readonly number[] = [1047, 1295, 1461];
 
 export async function openRowLoader(connection: Connection, table: string, source: RowSource): Promise<RowLoader> {
   const maker = rowMaker(source);
   const head = `INSERT INTO ${table} (id, k, c, pad) VALUES `;
-  const batchRows = await batchRowsFor(connection);
+  const batchRows = await batchRowsFor(connection, ROW_BYTES_MAX);
   const isWide = WIDE_CHARACTER_SETS.test(await characterSetOf(connection, table));
-  const whole = isWide ? undefined : await prepare(connection, head, batchRows);
+  const whole = isWide ? undefined : await prepareInsert(connection, head, { rows: batchRows, columns: COLUMNS });
   const batch = new Batch(batchRows);
   return {
-    table,
     async load(ids) {
       await connection.execute('BEGIN');
       let sent: Promise<unknown> = Promise.resolve();
@@ -63,16 +45,6 @@ export async function openRowLoader(connection: Connection, table: string, sourc
   };
 }
 
-async function batchRowsFor(connection: Connection): Promise<number> {
-  const packetBytes = await readNumber(connection, 'SELECT @@SESSION.max_allowed_packet');
-  const rows = Math.floor((packetBytes - PACKET_SPARE_BYTES) / ROW_BYTES_MAX);
-  if (rows >= 1) return Math.min(BATCH_ROWS_MAX, rows);
-  throw new UserError(`max_allowed_packet is ${packetBytes}: too little to load tables.`, {
-    hint: 'SET GLOBAL max_allowed_packet = 16777216;',
-    exitCode: ExitCode.targetUnavailable,
-  });
-}
-
 async function characterSetOf(connection: Connection, table: string): Promise<string> {
   const [row] = await readRows(
     connection,
@@ -82,18 +54,9 @@ async function characterSetOf(connection: Connection, table: string): Promise<st
   return asText(row?.[0]);
 }
 
-async function prepare(connection: Connection, head: string, rows: number): Promise<Statement | undefined> {
-  try {
-    return await connection.prepare(head + Array(rows).fill('(?,?,?,?)').join(','));
-  } catch (error) {
-    if (error instanceof ServerError && NOT_PREPARED_CODES.includes(error.code)) return undefined;
-    throw error;
-  }
-}
-
 /** The last rows of a table hardly ever fill a batch. */
 async function executeOnce(connection: Connection, head: string, batch: Batch): Promise<void> {
-  const statement = await prepare(connection, head, batch.rows);
+  const statement = await prepareInsert(connection, head, { rows: batch.rows, columns: COLUMNS });
   if (statement === undefined) {
     await connection.execute(batch.asText(head));
     return;
@@ -101,8 +64,6 @@ async function executeOnce(connection: Connection, head: string, batch: Batch): 
   await statement.execute(batch.parameters.slice(0, batch.rows * COLUMNS));
   statement.close();
 }
-
-const COLUMNS = 4;
 
 /** Parameters of one statement, made anew in place: the texts are windows on one buffer. */
 class Batch {

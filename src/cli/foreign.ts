@@ -1,0 +1,30 @@
+/** Command lines of other programs, with that program's name as the first word: what they mean here. */
+import { basename } from 'node:path';
+
+/** What a translation may depend on, beside the words. */
+export interface ForeignWorld {
+  readonly isStdoutTerminal: boolean;
+}
+
+interface Translator {
+  /** From the words after the name to arguments of sqldyno. Throws a `ProblemsError` for what cannot be honoured. */
+  translate(args: readonly string[], world: ForeignWorld): readonly string[];
+}
+
+/** By the name of the program, without its folder. */
+const TRANSLATORS: Readonly<Record<string, () => Promise<Translator>>> = {
+  'mariadb-slap': () => import('./foreign/slap.ts'),
+  mysqlslap: () => import('./foreign/slap.ts'),
+  'load.py': () => import('./foreign/load.ts'),
+  'populate.py': () => import('./foreign/populate.ts'),
+  'test-ATIS': () => import('./foreign/test-atis.ts'),
+  'tpcc.lua': () => import('./foreign/tpcc.ts'),
+};
+
+/** The arguments as they are where the first word is no such program. */
+export async function translateForeign(args: readonly string[], world: ForeignWorld): Promise<readonly string[]> {
+  const [first, ...rest] = args;
+  const name = first === undefined ? '' : basename(first);
+  const load = Object.hasOwn(TRANSLATORS, name) ? TRANSLATORS[name] : undefined;
+  return load === undefined ? args : (await load()).translate(rest, world);
+}
