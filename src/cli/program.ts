@@ -2,13 +2,27 @@
 import { Argument, Command, Option } from '@commander-js/extra-typings';
 import { ExitCode } from '../base/errors.ts';
 import { RUN_FORMATS, type RunFormat } from './commands/runs.ts';
+import { diagnoseHelp } from './diagnose-line.ts';
+import { doctorHelp } from './doctor-line.ts';
 import { HELP_AFTER, HELP_BEFORE } from './help-text.ts';
+import { machineHelp } from './machine-line.ts';
 import type { Session } from './session.ts';
 import { programVersion } from './version.ts';
 import type { LineWorld } from './workload-line.ts';
 
 /** In the order of `--help`. */
-export const NAMED_COMMANDS = ['quickstart', 'workloads', 'new', 'runs', 'server', 'help'] as const;
+export const NAMED_COMMANDS = [
+  'quickstart',
+  'workloads',
+  'new',
+  'runs',
+  'server',
+  'doctor',
+  'machine',
+  'diagnose',
+  'environment',
+  'help',
+] as const;
 
 interface Program {
   /** As typed, for a command that reads its own options. */
@@ -62,7 +76,9 @@ function createProgram(given: Omit<Program, 'storeDirectory'>) {
       getErrHelpWidth: () => terminal.columns,
     });
   const context: Program = { ...given, storeDirectory: () => program.opts().store };
-  const groups = [quickstart, workloads, newThing, runs, server].map((create) => create(context));
+  const groups = [quickstart, workloads, newThing, runs, server, doctor, machine, diagnose, environment].map((create) =>
+    create(context),
+  );
   for (const group of groups) {
     for (const command of [group, ...group.commands]) command.copyInheritedSettings(program);
     program.addCommand(group);
@@ -147,5 +163,68 @@ function server({ session, end, storeDirectory }: Program): Command {
     .command('list')
     .description('list them')
     .action(async () => end(await (await commands()).listServers(world())));
+  return group as Command;
+}
+
+/** As with machine: its options are the target's, the workload's and the load's as well. */
+function doctor({ args, session, line, end }: Program): Command {
+  const command = new Command('doctor')
+    .description('look at client, server and load before measuring: what would spoil it, and what to do')
+    .usage('[options] [WORKLOAD and its options]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', () => `\n${doctorHelp(session.terminal.columns)}`);
+  command.argument('[words...]', 'the workload that is meant to run').action(async () => {
+    const { doctorCommand } = await import('./commands/doctor.ts');
+    end(await doctorCommand(args, session, line));
+  });
+  return command;
+}
+
+/** Commander only knows of it: its options are declared as those of workloads are, and include the target's. */
+function machine({ args, session, end, storeDirectory }: Program): Command {
+  const command = new Command('machine')
+    .description('what this machine can do, on a card: processors, memory, commits, disk, way to a server')
+    .usage('[options]           measure, and keep the card\n       sqldyno machine list|show [CARD] [--compare=CARD]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', () => `\n${machineHelp(session.terminal.columns)}`);
+  command
+    .argument('[words...]', 'list | show [CARD]: id, a part of it, the machine, a file, or latest [latest]')
+    .action(async () => {
+      const { machineCommand } = await import('./commands/machine.ts');
+      end(await machineCommand(args, storeDirectory(), session));
+    });
+  return command;
+}
+
+/** As with machine: its options include the target's. */
+function diagnose({ args, session, end, storeDirectory }: Program): Command {
+  const command = new Command('diagnose')
+    .description('what set the pace of a run; with --probe, the experiment that convicts or acquits a verdict')
+    .usage('[RUN] [options]')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', () => `\n${diagnoseHelp(session.terminal.columns)}`);
+  command
+    .argument('[words...]', 'a run: id, its beginning or last four letters, a directory [the newest]')
+    .action(async () => {
+      const { diagnoseCommand } = await import('./commands/diagnose.ts');
+      end(await diagnoseCommand(args, storeDirectory(), session));
+    });
+  return command;
+}
+
+function environment({ session, end, storeDirectory }: Program): Command {
+  const group = new Command('environment').description('what a run ran on: diff');
+  group
+    .command('diff')
+    .description('in what two runs differ beside what they measured: server, host, client')
+    .argument('<RUN>', 'id, its beginning or last four letters, a directory, or latest')
+    .argument('<RUN>', 'the other one')
+    .action(async (one, other) => {
+      const { diffEnvironments } = await import('./commands/environment.ts');
+      end(await diffEnvironments([one, other], { terminal: session.terminal, storeDirectory: storeDirectory() }));
+    });
   return group as Command;
 }

@@ -41,7 +41,7 @@ export function requestOf({ line, plan, isPrivate }: RunToDo, command: readonly 
     tags: tag,
     ...(store === '' ? {} : { storeDirectory: store }),
     isPrivate,
-    ...(observe ? { observe: { intervalS, host: hostRequestOf(line) } } : {}),
+    ...(observe ? { observe: { intervalS, host: hostRequestOf(line), examines: true } } : {}),
     version: programVersion(),
   };
 }

@@ -3,19 +3,25 @@
  * where the rate that was measured comes near it.
  */
 import type { Diagnosis } from '../model/judgement.ts';
-import { serverCores } from './budget.ts';
+import { type Share, serverCores } from './budget.ts';
 import type { Evidence } from './evidence.ts';
-import { figure } from './verdict.ts';
+import { flushesAtCommit, flushMs } from './log.ts';
+import { type Case, figure } from './verdict.ts';
+
+/** Of the sessions' time: what takes less is no limit. */
+const SHARE_MIN = 0.1;
 
 type Ceiling = Diagnosis['ceilings'][number];
 
-export function ceilingsOf(evidence: Evidence): readonly Ceiling[] {
+export function ceilingsOf({ evidence, shares }: Case): readonly Ceiling[] {
   if (!(evidence.transactionsPerS > 0)) return [];
   const all = [
     processors(evidence),
     clientWorkers(evidence),
     roundTrips(evidence),
     flushes(evidence),
+    commits({ evidence, shares }),
+    reads({ evidence, shares }),
     hotRow(evidence),
   ];
   return all.filter((ceiling) => ceiling !== undefined).sort((one, other) => one.perS - other.perS);
@@ -48,34 +54,56 @@ function roundTrips({ roundTripS, sessions, statements, transactions }: Evidence
   return {
     of: 'the way to the server',
     perS: sessions / (perTransaction * roundTripS),
-    how: `${figure(sessions)} sessions / (${figure(perTransaction)} statements x ${figure(roundTripS * 1000)} ms)`,
+    how: `${counted(sessions)} / (${figure(perTransaction)} statements x ${figure(roundTripS * 1000)} ms)`,
   };
+}
+
+function counted(sessions: number): string {
+  return `${figure(sessions)} ${sessions === 1 ? 'session' : 'sessions'}`;
 }
 
 /** One flush after another, each for all that wait for it. */
 function flushes(evidence: Evidence): Ceiling | undefined {
   const perS = evidence.measured('redo_log', 'log_fsyncs_per_s') ?? evidence.measured('redo_log', 'fsyncs_per_s');
-  const flushMs =
-    evidence.measured('disk', 'data_disk.flush_latency_ms') ?? evidence.measured('disk', 'data_disk.write_latency_ms');
-  if (perS === undefined || flushMs === undefined || flushMs <= 0 || perS <= 0) return undefined;
-  if (!/^[13]$/.test(evidence.variables['innodb_flush_log_at_trx_commit'] ?? '')) return undefined;
+  const eachMs = flushMs(evidence);
+  if (perS === undefined || eachMs === undefined || eachMs <= 0 || perS <= 0) return undefined;
+  if (!flushesAtCommit(evidence)) return undefined;
   const group = evidence.transactionsPerS / perS;
   return {
     of: 'flushing the log',
-    perS: (group * 1000) / flushMs,
-    how: `${figure(group)} transactions a flush / ${figure(flushMs)} ms`,
+    perS: (group * 1000) / eachMs,
+    how: `${figure(group)} transactions a flush / ${figure(eachMs)} ms`,
   };
 }
 
-/** If all transactions needed one row: what one holds it for, waiting for others left out. */
-function hotRow(evidence: Evidence): Ceiling | undefined {
+/** If all sessions did nothing but wait for it, as long each time as they did. */
+function commits(it: Case): Ceiling | undefined {
+  return alone(it, 'commit', { of: 'waiting for commits', each: 'in commits' });
+}
+
+function reads(it: Case): Ceiling | undefined {
+  return alone(it, 'read-io', { of: 'waiting for reads', each: 'waiting for reads' });
+}
+
+function alone(
+  { evidence, shares }: Case,
+  share: Share,
+  { of, each }: { of: string; each: string },
+): Ceiling | undefined {
+  const part = shares[share] ?? 0;
+  if (!evidence.isClosedLoop || part < SHARE_MIN) return undefined;
+  const perS = evidence.transactionsPerS / part;
+  const eachMs = (evidence.sessions / perS) * 1000;
+  return { of, perS, how: `${counted(evidence.sessions)} / ${figure(eachMs)} ms ${each} each` };
+}
+
+/** Where most sessions wait for each other, the rows are never free: they are passed on as fast as they can be. */
+function hotRow({ isClosedLoop, sessions, transactionsPerS, ...evidence }: Evidence): Ceiling | undefined {
   const waiting = evidence.measured('row_locks', 'waiting');
-  if (waiting === undefined || !evidence.isClosedLoop || waiting < evidence.sessions / 2) return undefined;
-  const holders = evidence.sessions - waiting;
-  const holdMs = (holders / evidence.transactionsPerS) * 1000;
+  if (waiting === undefined || !isClosedLoop || waiting < sessions / 2) return undefined;
   return {
-    of: 'one row that all need',
-    perS: 1000 / holdMs,
-    how: `a transaction that does not wait takes ${figure(holdMs)} ms`,
+    of: 'rows that all need',
+    perS: transactionsPerS,
+    how: `passed on every ${figure(1000 / transactionsPerS)} ms, while ${figure(Math.min(sessions, waiting))} of ${figure(sessions)} sessions wait`,
   };
 }

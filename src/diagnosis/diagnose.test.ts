@@ -7,60 +7,112 @@ import { diagnose } from './diagnose.ts';
 import type { Diagnosable } from './evidence.ts';
 
 const ELAPSED_S = 30;
+const MIB = 2 ** 20;
 
 interface Picture {
+  readonly mode?: 'closed' | 'open';
   readonly threads?: number;
   readonly tps: number;
-  /** Of each transaction: ten reads, one write and a COMMIT, in milliseconds each. */
+  /** Of each transaction: ten reads, one write and a COMMIT, in milliseconds each; 0: it has none. */
   readonly readMs: number;
   readonly writeMs: number;
   readonly commitMs: number;
+  /** In each transaction, between its statements. */
+  readonly betweenMs?: number;
+  readonly unfinished?: number;
   readonly roundTripUs?: number;
+  readonly roundTripP99Us?: number;
+  readonly roundTripMeanUs?: number;
+  /** Absent: a socket. */
+  readonly address?: string;
   readonly busy?: number;
   readonly serverCores?: number;
+  /** Threads of the server that waited for a processor, on average; absent: the kernel does not tell. */
+  readonly queue?: number;
+  /** Sessions that the server was at work for, on average; absent: it was not asked. */
+  readonly running?: number;
   readonly loop?: number;
   readonly deadlocks?: number;
+  readonly drainS?: number;
+  readonly variables?: Readonly<Record<string, string>>;
   /** By probe. */
   readonly measured?: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Of a series over time, for what is judged by its peak. */
+  /** Of a series over time, for what is judged by its course. */
   readonly points?: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 }
 
 function latency(count: number, ms: number) {
   const histogram = new Histogram();
-  for (let at = 0; at < 100; at++) histogram.record(ms * 1000);
+  if (count > 0) for (let at = 0; at < 100; at++) histogram.record(ms * 1000);
   return { ...toLatencyRecord(histogram), count, sumUs: count * ms * 1000 };
 }
 
+function seriesOf(picture: Picture): NonNullable<Diagnosable['series']> {
+  const { busy = 0.3, serverCores = 0.5, queue, running } = picture;
+  const measured: Record<string, Record<string, number>> = {
+    ...picture.measured,
+    cpu: { busy, ...picture.measured?.['cpu'] },
+    server_process: {
+      cpu_cores: serverCores,
+      ...(queue === undefined ? {} : { waiting_threads: queue }),
+      ...picture.measured?.['server_process'],
+    },
+  };
+  const points: Record<string, Readonly<Record<string, readonly number[]>>> = {
+    ...picture.points,
+    // The observer is at work, too.
+    ...(running === undefined
+      ? {}
+      : { server_work: { threads_running: Array.from({ length: 30 }, () => running + 1) } }),
+  };
+  const probes = new Set([...Object.keys(measured), ...Object.keys(points)]);
+  return Object.fromEntries(
+    [...probes].map((probe) => {
+      const series = Object.entries(points[probe] ?? {});
+      const values = Object.fromEntries(series.map(([name, all]) => [name, { unit: 'ratio', points: all }]));
+      const length = Math.max(0, ...series.map(([, all]) => all.length));
+      const atS = Array.from({ length }, (_, at) => at + 1);
+      return [probe, { atS, values, measured: measured[probe] ?? {} }];
+    }),
+  );
+}
+
+function latencyOf({ tps, readMs, writeMs, commitMs, betweenMs = 0 }: Picture): Diagnosable['latency'] {
+  const transactions = tps * ELAPSED_S;
+  const all = {
+    service: latency(transactions, 10 * readMs + writeMs + commitMs + betweenMs),
+  };
+  return {
+    transactions: { all },
+    statements: {
+      select: latency(readMs > 0 ? transactions * 10 : 0, readMs),
+      update: latency(writeMs > 0 ? transactions : 0, writeMs),
+      commit: latency(commitMs > 0 ? transactions : 0, commitMs),
+    },
+  };
+}
+
 function run(picture: Picture): Diagnosable {
-  const { threads = 16, tps, busy = 0.3, serverCores = 0.5, loop = 0.2, roundTripUs = 60 } = picture;
+  const { mode = 'closed', threads = 16, tps, loop = 0.2, roundTripUs = 60, drainS = 0 } = picture;
+  const { roundTripP99Us = roundTripUs * 2, roundTripMeanUs = roundTripUs } = picture;
   const closed = closedRun();
   const transactions = tps * ELAPSED_S;
   const statement = (kind: 'read' | 'write' | 'other', each: number) => {
     return { kind, committed: transactions * each, wasted: 0 };
   };
-  const measured: Record<string, Record<string, number>> = {
-    cpu: { busy },
-    server_process: { cpu_cores: serverCores },
-    ...picture.measured,
-  };
-  const probes = new Set([...Object.keys(measured), ...Object.keys(picture.points ?? {})]);
-  const series = [...probes].map((probe) => {
-    const points = Object.entries(picture.points?.[probe] ?? {});
-    const values = Object.fromEntries(points.map(([name, all]) => [name, { unit: 'ratio', points: all }]));
-    const length = Math.max(0, ...points.map(([, all]) => all.length));
-    return [
-      probe,
-      { atS: Array.from({ length }, (_, at) => at + 1), values, measured: measured[probe] ?? {} },
-    ] as const;
-  });
   return {
-    load: { ...closed.load, threads },
-    target: { ...closed.target, variables: { innodb_flush_log_at_trx_commit: '1' } },
+    load: { ...closed.load, mode, threads },
+    target: {
+      ...closed.target,
+      address: picture.address ?? '/run/mysqld/mysqld.sock',
+      variables: { innodb_flush_log_at_trx_commit: '1', ...picture.variables },
+    },
     rates: { transactionsPerS: tps, statementsPerS: tps * 12 },
     totals: {
       ...closed.totals,
       elapsedS: ELAPSED_S,
+      dropped: 0,
+      unfinished: picture.unfinished ?? 0,
       errors:
         (picture.deadlocks ?? 0) > 0 ? [{ ...closed.totals.errors[0]!, code: 1213, count: picture.deadlocks! }] : [],
       transactions: { committed: transactions, byName: {} },
@@ -69,23 +121,20 @@ function run(picture: Picture): Diagnosable {
         byName: { select: statement('read', 10), update: statement('write', 1), commit: statement('other', 1) },
       },
     },
-    latency: {
-      transactions: { all: { service: latency(transactions, 1) } },
-      statements: {
-        select: latency(transactions * 10, picture.readMs),
-        update: latency(transactions, picture.writeMs),
-        commit: latency(transactions, picture.commitMs),
-      },
-    },
+    latency: latencyOf(picture),
     client: { ...closed.client, eventLoopUtilizationMax: loop },
-    series: Object.fromEntries(series),
-    environment: { host: { 'server.cores': 2 }, client: {}, roundTripUs: { p50: roundTripUs, p99: roundTripUs * 2 } },
+    series: seriesOf(picture),
+    phases: [{ name: 'measure', startS: 0, endS: ELAPSED_S - drainS }],
+    environment: {
+      host: { 'server.cores': 2 },
+      client: {},
+      roundTripUs: { p50: roundTripUs, p99: roundTripP99Us, mean: roundTripMeanUs },
+    },
     observation: { isClientHost: true },
   };
 }
 
-const MIB = 2 ** 20;
-/** 16 sessions, each 12.8 ms a transaction: 1,250/s. */
+/** Two sessions that are half idle. */
 const healthy: Picture = { tps: 200, threads: 2, readMs: 0.5, writeMs: 1, commitMs: 2, busy: 0.5, serverCores: 0.8 };
 
 async function verdictOf(picture: Picture) {
@@ -93,42 +142,97 @@ async function verdictOf(picture: Picture) {
   return { first: verdicts[0]?.role === 'bottleneck' ? verdicts[0].id : undefined, verdicts, isDetermined, is };
 }
 
+function idsOf(verdicts: readonly { readonly id: string; readonly role: string }[]): string[] {
+  return verdicts.map(({ id, role }) => `${role} ${id}`);
+}
+
+const COMPUTING = { tps: 800, readMs: 1.4, writeMs: 3, commitMs: 3, busy: 0.97, serverCores: 1.6 };
+const FULL_LOG = {
+  measured: { redo_log: { bytes_per_s: 8 * MIB, capacity_bytes: 3 * MIB } },
+  points: { redo_log: { checkpoint_age_ratio: [0.9, 1, 0.95, 1, 1] } },
+};
+const MISSING = {
+  buffer_pool: { misses_per_s: 4_000, total_bytes: 128 * MIB, free_bytes: 1 * MIB, pages_read_per_s: 4_000 },
+};
+
 describe('one cause at a time', () => {
-  test.each<{ cause: string; picture: Picture }>([
+  test.each<{ cause: string; because: string; picture: Picture }>([
+    { cause: 'server-cpu', because: 'the host is full of it', picture: COMPUTING },
+    { cause: 'server-cpu', because: 'threads wait for a processor', picture: { ...COMPUTING, queue: 12 } },
     {
       cause: 'server-cpu',
-      picture: { tps: 800, readMs: 1.4, writeMs: 3, commitMs: 3, busy: 0.97, serverCores: 1.6 },
+      because: 'threads wait for processors that are not all busy all the time',
+      picture: { ...COMPUTING, busy: 0.75, serverCores: 1.2, queue: 9 },
     },
     {
       cause: 'server-cpu',
-      picture: {
-        tps: 800,
-        readMs: 1.4,
-        writeMs: 3,
-        commitMs: 3,
-        busy: 0.97,
-        measured: { server_process: { cpu_cores: 1.6, waiting_threads: 12 } },
-      },
+      because: 'its control group is full, though not the host',
+      picture: { ...COMPUTING, busy: 0.4, serverCores: 1.9, queue: 12 },
+    },
+    {
+      cause: 'server-cpu',
+      because: 'a single session has the server compute all the time',
+      picture: { tps: 90, threads: 1, readMs: 1, writeMs: 0.5, commitMs: 0.5, busy: 0.5, serverCores: 0.95 },
     },
     {
       cause: 'commit',
+      because: 'COMMIT takes the time',
       picture: { tps: 700, readMs: 0.2, writeMs: 0.5, commitMs: 19, busy: 0.4, serverCores: 0.6 },
     },
     {
+      cause: 'commit',
+      because: 'others keep the host busy, and it is known who waits for that',
+      picture: { tps: 700, readMs: 0.2, writeMs: 0.5, commitMs: 19, busy: 0.97, serverCores: 0.6, queue: 2 },
+    },
+    {
+      cause: 'commit',
+      because: 'each write commits by itself',
+      picture: { tps: 800, readMs: 0, writeMs: 19, commitMs: 0, serverCores: 0.6 },
+    },
+    {
       cause: 'read-io',
+      because: 'misses at what the disk takes for each',
       picture: {
         tps: 400,
         readMs: 3.5,
         writeMs: 2,
         commitMs: 2,
-        measured: {
-          buffer_pool: { misses_per_s: 4_000, total_bytes: 128 * MIB, free_bytes: 1 * MIB },
-          disk: { 'data_disk.read_latency_ms': 3, 'data_disk.reads_per_s': 4_000 },
-        },
+        measured: { ...MISSING, disk: { 'data_disk.read_latency_ms': 3, 'data_disk.reads_per_s': 4_000 } },
+      },
+    },
+    {
+      cause: 'read-io',
+      because: 'the server has reads pending that no disk shows',
+      picture: {
+        tps: 400,
+        readMs: 3.5,
+        writeMs: 2,
+        commitMs: 2,
+        queue: 0.5,
+        measured: MISSING,
+        points: { buffer_pool: { pending_reads: [11, 13, 12] } },
+      },
+    },
+    {
+      cause: 'redo-pressure',
+      because: 'writes wait for nothing else, and the log is full',
+      picture: { tps: 300, readMs: 0.5, writeMs: 45, commitMs: 1, ...FULL_LOG },
+    },
+    {
+      cause: 'redo-pressure',
+      because: 'each write commits by itself, and not at the disk',
+      picture: {
+        tps: 350,
+        readMs: 0,
+        writeMs: 45,
+        commitMs: 0,
+        variables: { innodb_flush_log_at_trx_commit: '2' },
+        ...FULL_LOG,
       },
     },
     {
       cause: 'row-contention',
+      because: 'locks take the time',
       picture: {
         tps: 300,
         readMs: 0.2,
@@ -139,20 +243,38 @@ describe('one cause at a time', () => {
     },
     {
       cause: 'network-latency',
+      because: 'every statement pays for the way',
       picture: { tps: 430, readMs: 3, writeMs: 3, commitMs: 3.5, roundTripUs: 2_900, busy: 0.2, serverCores: 0.3 },
     },
     {
       cause: 'client',
-      picture: { tps: 3_000, readMs: 0.3, writeMs: 0.5, commitMs: 0.5, loop: 0.99, busy: 0.99, serverCores: 1 },
+      because: 'replies wait for it, and the server has nothing to do',
+      picture: { tps: 400, readMs: 3.5, writeMs: 2, commitMs: 2, loop: 0.99, queue: 0.5, running: 0.6 },
+    },
+    {
+      cause: 'client',
+      because: 'it takes its time between statements',
+      picture: { tps: 400, readMs: 0.3, writeMs: 0.5, commitMs: 0.5, betweenMs: 36, loop: 0.99 },
     },
     {
       cause: 'connection-storm',
+      because: 'between transactions there is nothing but connecting',
       picture: {
         ...healthy,
         measured: { server_work: { connections_per_s: 180, questions_per_s: 2_200 } },
       },
     },
-  ])('$cause', async ({ cause, picture }) => {
+    {
+      cause: 'other-processes',
+      because: 'they have more than the server, which waits for them',
+      picture: {
+        ...COMPUTING,
+        serverCores: 0.5,
+        queue: 12,
+        measured: { other_processes: { cores: 1.3, 'top.backup.cores': 1.2 } },
+      },
+    },
+  ])('$cause: $because', async ({ cause, picture }) => {
     const { first, isDetermined, verdicts } = await verdictOf(picture);
     expect(first).toBe(cause);
     expect(isDetermined).toBe(true);
@@ -162,6 +284,48 @@ describe('one cause at a time', () => {
       expect(verdict.confirmBy).toMatch(/\.$/);
       expect(verdict.advice).toMatch(/\.$/);
     }
+  });
+});
+
+describe('look-alikes', () => {
+  test('a busy event loop is no saturated client while sessions wait for the server', async () => {
+    const { verdicts } = await verdictOf({ ...COMPUTING, loop: 0.97, queue: 12, running: 15 });
+    expect(idsOf(verdicts)).toEqual(['bottleneck server-cpu']);
+  });
+
+  test('what the client waits for on the host of the server is processors', async () => {
+    const measured = { client: { run_delay_ratio: 0.8, cpu_cores: 0.4 }, other_processes: { cores: 1.2 } };
+    const picture = { tps: 400, readMs: 3.5, writeMs: 2, commitMs: 2, busy: 0.99, queue: 2, running: 1, measured };
+    expect((await verdictOf(picture)).first).toBe('other-processes');
+    const { budget } = await diagnose(run(picture));
+    expect(budget!.shares['client-queue']! / budget!.shares['client']!).toBeCloseTo(4, 5);
+  });
+
+  test('commits that flush nothing do not wait for the disk', async () => {
+    const variables = { innodb_flush_log_at_trx_commit: '0' };
+    const picture = { tps: 700, readMs: 0.2, writeMs: 0.5, commitMs: 19, serverCores: 0.6, variables };
+    expect((await verdictOf(picture)).is).toBe('Commits wait, though the log is not flushed for them.');
+    const binaryLog = { ...variables, log_bin: 'ON', sync_binlog: '1' };
+    expect((await verdictOf({ ...picture, variables: binaryLog })).is).toMatch(/^Commits wait for the disk/);
+  });
+
+  test('where each write commits by itself, a full log is told from flushing by what a flush takes', async () => {
+    const picture = { tps: 350, readMs: 0, writeMs: 45, commitMs: 0, ...FULL_LOG };
+    const flushing = (ms: number) => ({ ...picture.measured, disk: { 'data_disk.flush_latency_ms': ms } });
+    expect((await verdictOf({ ...picture, measured: flushing(0.1) })).first).toBe('redo-pressure');
+    expect((await verdictOf({ ...picture, measured: flushing(20) })).first).toBe('commit');
+  });
+
+  test('reads that the operating system serves are told from those of the disk', async () => {
+    const disk = { 'data_disk.read_latency_ms': 3, 'data_disk.reads_per_s': 20 };
+    const { verdicts } = await verdictOf({
+      ...healthy,
+      measured: { ...MISSING, disk, buffer_pool: MISSING.buffer_pool },
+    });
+    expect(verdicts.at(0)?.evidence.join()).toContain('the disk served 20 reads a second');
+    const fast = { ...disk, 'data_disk.read_latency_ms': 0.01 };
+    const { verdicts: hidden } = await verdictOf({ ...healthy, measured: { ...MISSING, disk: fast } });
+    expect(hidden[0]).toMatchObject({ role: 'contributes', is: expect.stringContaining("operating system's cache") });
   });
 });
 
@@ -178,6 +342,21 @@ describe('a hot row is told apart by what its locks are held for', () => {
   ])('$held', async ({ held, picture }) => {
     const { verdicts } = await verdictOf(picture);
     expect(verdicts[0]).toMatchObject({ id: 'row-contention', is: expect.stringContaining(held) });
+  });
+
+  test('also where sessions spend the end of the run with finishing, and are idle one after the other', async () => {
+    const picture = {
+      tps: 45,
+      readMs: 0.2,
+      writeMs: 240,
+      commitMs: 40,
+      drainS: 6,
+      running: 16,
+      queue: 0.1,
+      ...waiting,
+    };
+    const { verdicts } = await verdictOf(picture);
+    expect(verdicts[0]).toMatchObject({ id: 'row-contention', is: expect.stringContaining('flushing the log') });
   });
 });
 
@@ -200,6 +379,66 @@ describe('no alarm without a reason', () => {
     const { verdicts } = await verdictOf({ ...healthy, measured: { buffer_pool } });
     expect(verdicts).toEqual([]);
   });
+
+  test('nor one that fills up with what is read; but one whose pages go as fast as others come', async () => {
+    const buffer_pool = { misses_per_s: 4_000, total_bytes: 8 * MIB, free_bytes: 4 * MIB, pages_read_per_s: 4_000 };
+    const readMib = (4_000 * ELAPSED_S * 16) / 1_024;
+    const held = (toMib: number) => ({ buffer_pool: { data_bytes: [1 * MIB, toMib * MIB] } });
+    const filling = await verdictOf({ ...healthy, measured: { buffer_pool }, points: held(readMib) });
+    expect(filling.verdicts).toEqual([]);
+    const full = await verdictOf({ ...healthy, measured: { buffer_pool }, points: held(4) });
+    expect(idsOf(full.verdicts)).toEqual(['contributes read-io']);
+  });
+
+  test.each<{ because: string; picture: Picture }>([
+    { because: 'there is no link to a socket', picture: { roundTripUs: 50, roundTripP99Us: 60_000 } as Picture },
+    {
+      because: 'a few milliseconds are the scheduler',
+      picture: { address: 'db1:3306', roundTripP99Us: 4_000 } as Picture,
+    },
+    {
+      because: 'a single segment was sent again',
+      picture: {
+        address: 'db1:3306',
+        measured: { network: { tcp_retransmitted_ratio: 0.02, tcp_retransmitted_per_s: 0.1 } },
+      } as unknown as Picture,
+    },
+  ])('no lossy link: $because', async ({ picture }) => {
+    expect((await verdictOf({ ...healthy, ...picture })).verdicts).toEqual([]);
+  });
+});
+
+describe('a schedule sets the pace', () => {
+  const open: Picture = { ...healthy, mode: 'open', threads: 8 };
+  const short: Picture = { ...COMPUTING, mode: 'open', threads: 24, queue: 12 };
+
+  test('where all that was due was done, and nothing is near its limit', async () => {
+    const { verdicts, is, isDetermined } = await verdictOf(open);
+    expect(verdicts).toEqual([]);
+    expect(is).toBe("The load's own schedule sets the pace, and all that was due was done.");
+    expect(isDetermined).toBe(true);
+  });
+
+  test('what is at its limit adds to the time that transactions take, and no more', async () => {
+    expect(idsOf((await verdictOf(short)).verdicts)).toEqual(['contributes server-cpu']);
+  });
+
+  test('that a statement takes its time to compute is no limit', async () => {
+    const alone = { ...open, tps: 50, threads: 1, readMs: 1, writeMs: 0.5, commitMs: 0.5, serverCores: 0.5 };
+    expect((await verdictOf(alone)).verdicts).toEqual([]);
+  });
+
+  test.each<{ because: string; change: Partial<Picture> }>([
+    { because: 'all sessions are busy all the time', change: { threads: 1 } },
+    { because: 'at the end more waited than there are sessions', change: { unfinished: 25 } },
+  ])('no longer where $because', async ({ change }) => {
+    expect((await verdictOf({ ...short, ...change })).first).toBe('server-cpu');
+    expect((await verdictOf({ ...open, ...change })).isDetermined).toBe(false);
+  });
+
+  test('a client that cannot keep to it is the limit', async () => {
+    expect((await verdictOf({ ...open, unfinished: 25, loop: 0.99 })).first).toBe('client');
+  });
 });
 
 describe('what spoils a run, or adds to its cost', () => {
@@ -208,9 +447,17 @@ describe('what spoils a run, or adds to its cost', () => {
       id: 'other-processes',
       picture: { ...healthy, measured: { other_processes: { cores: 0.9, 'top.stress.cores': 0.9 } } },
     },
-    { id: 'stolen-time', picture: { ...healthy, measured: { cpu: { busy: 0.5, steal: 0.08 } } } },
+    { id: 'stolen-time', picture: { ...healthy, measured: { cpu: { steal: 0.08 } } } },
     { id: 'memory', picture: { ...healthy, measured: { memory_swap: { swap_out_pages_per_s: 500 } } } },
-    { id: 'lossy-link', picture: { ...healthy, measured: { network: { tcp_retransmitted_ratio: 0.02 } } } },
+    {
+      id: 'lossy-link',
+      picture: {
+        ...healthy,
+        address: 'db1:3306',
+        measured: { network: { tcp_retransmitted_ratio: 0.02, tcp_retransmitted_per_s: 3 } },
+      },
+    },
+    { id: 'lossy-link', picture: { ...healthy, address: '[::1]:3306', roundTripP99Us: 60_000 } },
     { id: 'log-buffer', picture: { ...healthy, measured: { redo_log: { waits_per_s: 3 } } } },
     { id: 'free-pages', picture: { ...healthy, measured: { buffer_pool: { wait_free_per_s: 2 } } } },
     {
@@ -230,21 +477,58 @@ describe('what spoils a run, or adds to its cost', () => {
     },
     {
       id: 'throttling',
-      picture: { ...healthy, measured: { clock_speed: { frequency_ratio: 0.6 }, cpu: { busy: 0.9 } } },
+      picture: { ...healthy, busy: 0.9, measured: { clock_speed: { frequency_ratio: 0.6 } } },
+    },
+    {
+      id: 'connection-storm',
+      picture: {
+        ...healthy,
+        measured: { server_work: { connections_per_s: 1, questions_per_s: 2_200, connection_errors_max_per_s: 2 } },
+      },
     },
   ])('$id', async ({ id, picture }) => {
     const { verdicts } = await verdictOf(picture);
     expect(verdicts.map((verdict) => verdict.id)).toEqual([id]);
     expect(verdicts[0]!.role).not.toBe('bottleneck');
   });
+
+  test('a link that stalls is paid for by its mean, not by what most round trips take', async () => {
+    const stalling = { address: 'db1:3306', roundTripUs: 100, roundTripP99Us: 60_000, roundTripMeanUs: 3_000 };
+    const { verdicts } = await verdictOf({ tps: 430, readMs: 3, writeMs: 3, commitMs: 3.5, busy: 0.2, ...stalling });
+    expect(idsOf(verdicts)).toEqual(['bottleneck network-latency', 'alarm lossy-link']);
+  });
 });
 
-test('the budget adds up to one, and the lowest ceiling comes first', async () => {
-  const { budget, ceilings } = await diagnose(run(healthy));
-  expect(Object.values(budget!.shares).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
-  const rates = ceilings.map(({ perS }) => perS);
-  expect(rates).toEqual([...rates].sort((one, other) => one - other));
-  expect(rates.length).toBeGreaterThan(0);
+describe('the budget', () => {
+  const sumOf = (shares: Readonly<Record<string, number>>) =>
+    Object.values(shares).reduce((sum, share) => sum + share, 0);
+
+  test('adds up to one, and the lowest ceiling comes first', async () => {
+    const { budget, ceilings } = await diagnose(run(healthy));
+    expect(sumOf(budget!.shares)).toBeCloseTo(1, 9);
+    const rates = ceilings.map(({ perS }) => perS);
+    expect(rates).toEqual([...rates].sort((one, other) => one - other));
+    expect(rates.length).toBeGreaterThan(0);
+  });
+
+  test('explains no more than there is, where estimates overlap', async () => {
+    const { budget } = await diagnose(run({ ...COMPUTING, queue: 12, measured: { row_locks: { waiting: 14 } } }));
+    expect(budget!.shares['rest']).toBeCloseTo(0, 9);
+    expect(budget!.shares['row-lock']! / budget!.shares['cpu-queue']!).toBeCloseTo(14 / 12, 9);
+  });
+
+  test('no ceiling is below what was measured', async () => {
+    const pictures: Picture[] = [
+      healthy,
+      COMPUTING,
+      { tps: 45, readMs: 0.2, writeMs: 290, commitMs: 40, measured: { row_locks: { waiting: 13 } } },
+      { tps: 700, readMs: 0.2, writeMs: 0.5, commitMs: 19, serverCores: 0.6 },
+    ];
+    for (const picture of pictures) {
+      const { ceilings } = await diagnose(run(picture));
+      for (const { of, perS } of ceilings) expect(perS, of).toBeGreaterThanOrEqual(picture.tps);
+    }
+  });
 });
 
 test('of a run that was too short nothing is said', async () => {

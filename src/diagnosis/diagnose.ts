@@ -4,7 +4,7 @@ import type { Diagnosis, Verdict } from '../model/judgement.ts';
 import { budgetOf, explained, sharesOf } from './budget.ts';
 import { ceilingsOf } from './ceilings.ts';
 import { type Diagnosable, evidenceOf } from './evidence.ts';
-import { percent, type Rule } from './verdict.ts';
+import { type Case, percent, type Rule } from './verdict.ts';
 
 const CATALOG = new URL('./catalog/', import.meta.url);
 /** Below, most of the time went where nothing was seen: naming a cause would be guessing. */
@@ -19,18 +19,26 @@ export async function diagnose(run: Diagnosable): Promise<Diagnosis> {
   const budget = budgetOf(evidence);
   const [first] = verdicts.filter(({ role }) => role === 'bottleneck');
   const seen = explained(shares);
+  const isPaced = evidence.isPaced && evidence.elapsedS >= MEASURED_S_MIN;
   return {
-    is: sentenceOf(first, { seen, elapsedS: evidence.elapsedS }),
-    isDetermined: first !== undefined,
+    is: sentenceOf(first, { seen, isPaced, elapsedS: evidence.elapsedS }),
+    isDetermined: first !== undefined || isPaced,
     ...(budget === undefined ? {} : { budget }),
-    ceilings: ceilingsOf(evidence),
+    ceilings: ceilingsOf({ evidence, shares }),
     verdicts,
   };
 }
 
-function sentenceOf(first: Verdict | undefined, { seen, elapsedS }: { seen: number; elapsedS: number }): string {
+interface Outlook {
+  readonly seen: number;
+  readonly isPaced: boolean;
+  readonly elapsedS: number;
+}
+
+function sentenceOf(first: Verdict | undefined, { seen, isPaced, elapsedS }: Outlook): string {
   if (first !== undefined) return first.is;
   if (elapsedS < MEASURED_S_MIN) return `Undetermined: only ${elapsedS.toFixed(1)} s were measured.`;
+  if (isPaced) return "The load's own schedule sets the pace, and all that was due was done.";
   if (seen < EXPLAINED_MIN) {
     return `Undetermined: only ${percent(seen)} of the sessions' time is explained by what could be seen.`;
   }
@@ -38,15 +46,15 @@ function sentenceOf(first: Verdict | undefined, { seen, elapsedS }: { seen: numb
 }
 
 const ROLES = ['bottleneck', 'contributes', 'alarm'];
-/** Where one of these sets the pace, what the server shows is only how it looks from there. */
-const FIRST = ['client', 'connection-storm'];
+/** Where one of these sets the pace, what else is seen is only how it looks from there. */
+const FIRST = ['connection-storm', 'other-processes'];
 
 function rankOf({ id, role }: Verdict): number {
   return role === 'bottleneck' && FIRST.includes(id) ? -1 : ROLES.indexOf(role);
 }
 
 /** Bottlenecks first, the one with the largest share before the others; of those only the first keeps its role. */
-async function verdictsOf(it: Parameters<Rule>[0]): Promise<readonly Verdict[]> {
+async function verdictsOf(it: Case): Promise<readonly Verdict[]> {
   const found: Verdict[] = [];
   for (const id of entryNames(CATALOG)) {
     const rule = (await loadEntry(CATALOG, id)) as Rule;
@@ -54,7 +62,9 @@ async function verdictsOf(it: Parameters<Rule>[0]): Promise<readonly Verdict[]> 
     if (verdict !== undefined) found.push({ id, ...verdict });
   }
   found.sort((one, other) => rankOf(one) - rankOf(other) || (other.share ?? 0) - (one.share ?? 0));
+  // Where a schedule sets the pace, all else only adds to the time that transactions take.
+  const bottlenecks = it.evidence.isPaced ? 0 : 1;
   return found.map((verdict, at) =>
-    verdict.role === 'bottleneck' && at > 0 ? { ...verdict, role: 'contributes' } : verdict,
+    verdict.role === 'bottleneck' && at >= bottlenecks ? { ...verdict, role: 'contributes' } : verdict,
   );
 }

@@ -1,6 +1,7 @@
 /** What a diagnosis rests on: plain numbers taken from a run's record, undefined where the run could not see them. */
-import type { Series } from '../model/observed.ts';
+import type { Phase, Series } from '../model/observed.ts';
 import type { LatencyRecord, RunRecord } from '../model/run.ts';
+import { scatters } from './link.ts';
 
 /** The part of a record that is needed: a run that is being written has no diagnosis yet. */
 export type Diagnosable = Pick<RunRecord, 'load' | 'totals' | 'rates' | 'latency' | 'client' | 'target'> & {
@@ -8,15 +9,18 @@ export type Diagnosable = Pick<RunRecord, 'load' | 'totals' | 'rates' | 'latency
   readonly environment?: {
     readonly host: Readonly<Record<string, string | number | boolean>>;
     readonly client: Readonly<Record<string, string | number | boolean>>;
-    readonly roundTripUs?: { readonly p50: number; readonly p99: number };
+    readonly roundTripUs?: { readonly p50: number; readonly p99: number; readonly mean?: number };
   };
   readonly observation?: { readonly isClientHost?: boolean };
+  readonly phases?: readonly Phase[];
 };
 
 export interface Evidence {
   readonly sessions: number;
   readonly elapsedS: number;
   readonly isClosedLoop: boolean;
+  /** A schedule, or users who think, set the pace, and all that was due was done. */
+  readonly isPaced: boolean;
   readonly transactionsPerS: number;
   readonly statements: number;
   readonly transactions: number;
@@ -24,12 +28,22 @@ export interface Evidence {
    * All sessions' time: what the budget divides. In the closed loop sessions x elapsed, else the time they were busy.
    */
   readonly sessionS: number;
+  /** In transactions, as timed by the client; and of that in statements. */
+  readonly busyS: number;
   readonly statementS: number;
+  readonly reads: number;
   readonly commits: number;
   readonly commitS: number;
   readonly writes: number;
   readonly writeS: number;
+  /** Of the sessions' time, in which the server was at work for them; in the closed loop. */
+  readonly atServer: number | undefined;
+  readonly connections: number;
+  /** Not through a socket of the same machine. */
+  readonly isOverNetwork: boolean;
+  /** What a statement pays for the way: the median, and where round trips scatter the mean. */
   readonly roundTripS: number | undefined;
+  readonly roundTripP50S: number | undefined;
   readonly roundTripP99S: number | undefined;
   readonly workers: number;
   readonly eventLoopUtilization: number;
@@ -43,6 +57,8 @@ export interface Evidence {
   measured(probe: string, name: string): number | undefined;
   /** The highest value of a series in the measured part, or its quantile where one is given. */
   peak(probe: string, name: string, quantile?: number): number | undefined;
+  /** Of a gauge's samples in the measured part: `measured` has but the last of them. */
+  mean(probe: string, name: string): number | undefined;
   points(probe: string, name: string): readonly number[];
   names(probe: string): readonly string[];
 }
@@ -58,22 +74,28 @@ export function evidenceOf(run: Diagnosable): Evidence {
   const busyS = sumS(latency.transactions['all']?.service);
   const byKind = kindSums(run);
   const value = (probe: string, name: string) => series[probe]?.measured[name];
-  const points = (probe: string, name: string) => measuredPoints(series[probe], name);
+  const endS = loadEndS(run);
+  const points = (probe: string, name: string) => measuredPoints(series[probe], name, endS);
   return {
     sessions: load.threads,
     elapsedS: totals.elapsedS,
     isClosedLoop,
+    isPaced: !isClosedLoop && keptUp(run, busyS),
     transactionsPerS: run.rates.transactionsPerS,
     statements: byKind.all.count,
     transactions: totals.transactions.committed,
-    sessionS: isClosedLoop ? load.threads * totals.elapsedS : busyS,
+    // At the end each session finishes what it has begun: on average they are half through with it.
+    sessionS: isClosedLoop ? (load.threads * (totals.elapsedS + endS)) / 2 : busyS,
+    busyS,
     statementS: byKind.all.seconds,
+    reads: byKind.read.count,
     commits: byKind.commit.count,
     commitS: byKind.commit.seconds,
     writes: byKind.write.count,
     writeS: byKind.write.seconds,
-    roundTripS: toS(run.environment?.roundTripUs?.p50),
-    roundTripP99S: toS(run.environment?.roundTripUs?.p99),
+    atServer: isClosedLoop ? atServerOf(points('server_work', 'threads_running'), load.threads) : undefined,
+    connections: (value('server_work', 'connections_per_s') ?? 0) * totals.elapsedS,
+    ...roundTripOf(run),
     workers: load.workers,
     eventLoopUtilization: run.client.eventLoopUtilizationMax,
     eventLoopDelayP99Ms: run.client.eventLoopDelayP99Ms,
@@ -86,8 +108,18 @@ export function evidenceOf(run: Diagnosable): Evidence {
     measured: value,
     points,
     peak: (probe, name, quantile = 1) => quantileOf(points(probe, name), quantile),
+    mean: (probe, name) => meanOf(points(probe, name)),
     names: (probe) => Object.keys(series[probe]?.measured ?? {}),
   };
+}
+
+/** Of the sessions' time: where they are busier, what is due waits for them. */
+const BUSY_MAX = 0.8;
+
+/** All that was due was done, and there were sessions to spare for it. */
+function keptUp({ totals, load }: Diagnosable, busyS: number): boolean {
+  const isDone = totals.dropped === 0 && totals.unfinished <= load.threads;
+  return isDone && busyS <= load.threads * totals.elapsedS * BUSY_MAX;
 }
 
 interface Sum {
@@ -96,7 +128,7 @@ interface Sum {
 }
 
 /** A COMMIT is known by its name: workloads call it so. */
-function kindSums({ latency, totals }: Diagnosable): { readonly all: Sum; readonly commit: Sum; readonly write: Sum } {
+function kindSums({ latency, totals }: Diagnosable): Readonly<Record<'all' | 'commit' | 'read' | 'write', Sum>> {
   const entries = Object.entries(latency.statements);
   const of = (isWanted: (name: string) => boolean): Sum => {
     const wanted = entries.filter(([name]) => isWanted(name)).map(([, record]) => record);
@@ -108,8 +140,30 @@ function kindSums({ latency, totals }: Diagnosable): { readonly all: Sum; readon
   return {
     all: of(() => true),
     commit: of((name) => /(?:^|_)commit$/i.test(name)),
+    read: of((name) => totals.statements.byName[name]?.kind === 'read'),
     write: of((name) => totals.statements.byName[name]?.kind === 'write'),
   };
+}
+
+function roundTripOf({ environment, target }: Diagnosable) {
+  const trips = environment?.roundTripUs;
+  const p50 = toS(trips?.p50);
+  const link = {
+    isOverNetwork: !target.address.startsWith('/'),
+    roundTripP50S: p50,
+    roundTripP99S: toS(trips?.p99),
+  };
+  return { ...link, roundTripS: scatters(link) ? (toS(trips?.mean) ?? p50) : p50 };
+}
+
+/** Sessions looked at, in all samples together: of fewer, the mean is a matter of chance. */
+const LOOKS_MIN = 40;
+
+/** The one who asks is at work too. */
+function atServerOf(running: readonly number[], sessions: number): number | undefined {
+  const mean = meanOf(running);
+  if (mean === undefined || running.length * sessions < LOOKS_MIN) return undefined;
+  return Math.min(1, Math.max(0, (mean - 1) / sessions));
 }
 
 function sumS(record: LatencyRecord | undefined): number {
@@ -124,10 +178,23 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Points that end in the measured part. */
-function measuredPoints(series: Series | undefined, name: string): number[] {
+/** When nothing was begun any more; what was still under way then counts as measured, too. */
+function loadEndS({ phases, totals }: Diagnosable): number {
+  return Math.min(totals.elapsedS, phases?.find(({ name }) => name === 'measure')?.endS ?? totals.elapsedS);
+}
+
+/** Times are rounded to milliseconds, and taken a little later than the phase ended. */
+const TOLERANCE_S = 0.05;
+
+/** Points that end in the measured part, while all sessions were under load. */
+function measuredPoints(series: Series | undefined, name: string, endS: number): number[] {
   const points = series?.values[name]?.points ?? [];
-  return points.filter((point, at): point is number => point !== null && (series?.atS[at] ?? -1) > 0);
+  const isWithin = (atS: number) => atS > 0 && atS <= endS + TOLERANCE_S;
+  return points.filter((point, at): point is number => point !== null && isWithin(series?.atS[at] ?? -1));
+}
+
+function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function quantileOf(values: readonly number[], quantile: number): number | undefined {

@@ -6,13 +6,14 @@ import type { Steadiness } from '../model/judgement.ts';
 import type { Interval, RunRecord } from '../model/run.ts';
 import { durabilityOf } from '../observe/durability.ts';
 import { BATCHES_MIN, steadyState } from '../stats/steady-state.ts';
+import type { StorageDoubt } from './examine-run.ts';
 import type { Observed } from './observation.ts';
 
 /** Neighbouring seconds share too much; of a shorter run the batches are shorter, so that there are enough. */
 const BATCH_S = 5;
 
 /** The record with what was observed, and the judgements that rest on it. */
-export async function judged(record: RunRecord, observed: Observed): Promise<RunRecord> {
+export async function judged(record: RunRecord, observed: Observed, storage: StorageDoubt): Promise<RunRecord> {
   const whole = { ...record, ...observed };
   const isSequence = record.serverCost !== undefined;
   const steadiness = isSequence ? undefined : steadinessOf(record.intervals);
@@ -22,7 +23,7 @@ export async function judged(record: RunRecord, observed: Observed): Promise<Run
     events: eventsOf({ intervals: record.intervals, series: observed.series, makesTables: isSequence }),
     ...(steadiness === undefined ? {} : { steadiness }),
     diagnosis,
-    durability: durabilityOf(record.target.variables),
+    durability: durabilityOf(record.target.variables, storage),
     grade: gradeOf({
       elapsedS: record.totals.elapsedS,
       transactions: record.totals.transactions.committed,

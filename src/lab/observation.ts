@@ -4,17 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { entryNames, loadEntry } from '../base/catalog.ts';
-import { UserError } from '../base/errors.ts';
+import type { OpenHosts } from '../doctor/hosts.ts';
 import type { ClientState } from '../load/messages.ts';
 import type { Environment, Observation, Phase, Series } from '../model/observed.ts';
-import type { HostSource, HostTarget } from '../observe/host-sample.ts';
+import type { HostFacts, HostSource } from '../observe/host-sample.ts';
 import type { Probe, ProbeFacts } from '../observe/probe.ts';
 import { probeFactsOf } from '../observe/probe-facts.ts';
 import { roundTrips, serverEnvironment } from '../observe/server-environment.ts';
-import { openLocalHost } from '../observe/sources/local.ts';
-import { openNodeExporter } from '../observe/sources/node-exporter.ts';
+import { ownRunDelayS } from '../observe/sources/own-run-delay.ts';
 import type { ServerSource } from '../observe/sources/server.ts';
-import { openSshHost } from '../observe/sources/ssh.ts';
 import type { Connection } from '../wire/types.ts';
 import { Sampler, type SamplerWorld } from './sampler.ts';
 
@@ -26,9 +24,8 @@ export interface HostRequest {
 
 export interface ObservationRequest {
   readonly intervalS: number;
-  readonly host: HostRequest;
-  /** Client and server share this machine. */
-  readonly isHere: boolean;
+  /** Opened and closed by the caller. */
+  readonly hosts: Pick<OpenHosts, 'server' | 'client'>;
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -41,12 +38,12 @@ export interface Observed {
 }
 
 const CATALOG = new URL('../observe/catalog/', import.meta.url);
-/** Enough for a median that a single late one does not move, in a few milliseconds. */
-const ROUND_TRIPS = 40;
+/** Enough to tell a link on which one in a hundred is late, and on a long way no more than fits into a second. */
+const ROUND_TRIPS = { count: 200, timeMs: 1_000 };
 const PHASES = { connecting: 'connect', 'warming up': 'warm-up', measuring: 'measure', stopping: 'drain' } as const;
 type LoadPhase = keyof typeof PHASES;
 
-export class RunObservation implements AsyncDisposable {
+export class RunObservation {
   readonly #world: SamplerWorld;
   readonly #request: ObservationRequest;
   readonly #host: HostSource | undefined;
@@ -97,14 +94,17 @@ export class RunObservation implements AsyncDisposable {
     world: SamplerWorld,
   ): Promise<RunObservation> {
     const unseen: { what: string; because: string }[] = [];
-    const host = await openHost(connection, request, unseen);
-    const hostFacts = (await host?.facts().catch((error: Error) => note(unseen, 'host', error))) ?? {};
-    const clientFacts = request.isHere && host !== undefined ? hostFacts : await localFacts();
+    const { server: ofServer, client: ofClient } = request.hosts;
+    if (ofServer.is === 'unseen') unseen.push({ what: 'host', because: ofServer.because });
+    const host = ofServer.is === 'seen' ? ofServer.value : undefined;
+    const hostFacts = await factsOf(host, unseen);
+    const client = ofClient.is === 'seen' ? ofClient.value : undefined;
+    const clientFacts = client === host ? hostFacts : await factsOf(client, []);
     const environment: Environment = {
       server: await serverEnvironment(connection),
       host: hostFacts,
       client: clientFacts,
-      roundTripUs: await roundTrips(connection, ROUND_TRIPS, () => world.now() * 1000),
+      roundTripUs: await roundTrips(connection, ROUND_TRIPS, () => world.now()),
     };
     const variables = new Map(Object.entries(request.variables));
     const facts: ProbeFacts = { variables, flavor: connection.server.flavor, ...probeFactsOf(hostFacts) };
@@ -158,10 +158,6 @@ export class RunObservation implements AsyncDisposable {
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#host?.[Symbol.asyncDispose]();
-  }
-
   get #isClientHost(): boolean {
     const { host, client } = this.#environment;
     return host['bootId'] !== undefined && host['bootId'] === client['bootId'];
@@ -169,7 +165,9 @@ export class RunObservation implements AsyncDisposable {
 
   #client() {
     const { user, system } = process.cpuUsage();
+    const runDelayS = ownRunDelayS();
     return {
+      ...(runDelayS === undefined ? {} : { runDelayS }),
       cpuS: (user + system) / 1e6,
       eventLoopUtilizations: [...this.#clients.values()].map(({ eventLoopUtilization }) => eventLoopUtilization),
       residentBytes: process.memoryUsage.rss(),
@@ -187,47 +185,11 @@ export class RunObservation implements AsyncDisposable {
   }
 }
 
-async function openHost(
-  connection: Connection,
-  { host, isHere }: ObservationRequest,
-  unseen: { what: string; because: string }[],
-): Promise<HostSource | undefined> {
+async function factsOf(host: HostSource | undefined, unseen: { what: string; because: string }[]): Promise<HostFacts> {
   try {
-    if (host.metricsUrl !== undefined) return await openNodeExporter(host.metricsUrl, await hostTarget(connection, []));
-    // Over SSH to this very machine the client is told apart by nothing, and counts among the others.
-    if (host.ssh !== undefined) return await openSshHost(host.ssh, await hostTarget(connection, []));
-    if (isHere) return await openLocalHost(await hostTarget(connection, [process.pid]));
+    return (await host?.facts()) ?? {};
   } catch (error) {
-    // What the user asked for by name must work, or be put right; what is merely found is welcome.
-    if (error instanceof UserError && (host.ssh ?? host.metricsUrl) !== undefined) throw error;
-    return note(unseen, 'host', error as Error);
-  }
-  const because = "The server's host is another one: name it with --host-ssh or --host-metrics.";
-  unseen.push({ what: 'host', because });
-  return undefined;
-}
-
-function note(unseen: { what: string; because: string }[], what: string, error: Error): undefined {
-  unseen.push({ what, because: error.message });
-  return undefined;
-}
-
-async function hostTarget(connection: Connection, clientPids: readonly number[]): Promise<HostTarget> {
-  const { rows } = await connection.read('SELECT @@pid_file, @@datadir');
-  const [pidFile, dataDirectory] = (rows[0] ?? []).map((value) => (value === null ? '' : String(value)));
-  return {
-    ...(pidFile ? { pidFile } : {}),
-    ...(dataDirectory ? { dataDirectory } : {}),
-    clientPids,
-  };
-}
-
-/** Of the machine on which this runs, where it tells. */
-async function localFacts(): Promise<Environment['client']> {
-  try {
-    await using host = await openLocalHost({ clientPids: [process.pid] });
-    return await host.facts();
-  } catch {
+    unseen.push({ what: 'facts of the host', because: (error as Error).message });
     return {};
   }
 }

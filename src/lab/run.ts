@@ -3,6 +3,7 @@
  * the load, the record is written, with what was measured until then and the cause.
  */
 import { UserError } from '../base/errors.ts';
+import { type OpenHosts, openHosts } from '../doctor/hosts.ts';
 import { applyLoad } from '../load/engine.ts';
 import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult } from '../load/plan.ts';
 import { threadClock } from '../load/world.ts';
@@ -10,8 +11,9 @@ import type { Checkpoint, Finding, Interval, RunRecord } from '../model/run.ts';
 import { findServerProcess } from '../observe/server-process.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { preflight } from '../workload/preflight.ts';
-import type { Workload } from '../workload/workload.ts';
+import type { TargetProblem, Workload } from '../workload/workload.ts';
 import { CounterWatch } from './counter-watch.ts';
+import { examine } from './examine-run.ts';
 import { failedResult } from './failed-result.ts';
 import { judged } from './judge.ts';
 import { labFindings } from './lab-findings.ts';
@@ -33,9 +35,16 @@ export interface RunRequest {
   readonly storeDirectory?: string;
   readonly isPrivate: boolean;
   /** What is watched beside the load; absent: nothing. */
-  readonly observe?: { readonly intervalS: number; readonly host: HostRequest };
+  readonly observe?: ObserveRequest;
   /** Of this program. */
   readonly version: string;
+}
+
+export interface ObserveRequest {
+  readonly intervalS: number;
+  readonly host: HostRequest;
+  /** Whether the doctor looks at machines, server and load first, which takes a second or two. */
+  readonly examines?: boolean;
 }
 
 export interface RunView {
@@ -68,14 +77,21 @@ export async function runOnce(
 
   const watch = new CounterWatch(observers.connections, request.plan);
   const parts = await partWatch(observers, watch, { plan: request.plan, isHere: target.isHere });
-  await using observation = await observe(observers, watch, request, target);
+  await using hosts = await openRunHosts(request);
+  const examination = await examine(request, hosts, warnings.problems);
+  const observation = await observe(observers, watch, { request, hosts, target });
   await watch.begin();
   const result = await load(request.plan, hooksFor({ view, watch, parts, observation }), signal).catch((error) =>
     asResult(error, request.plan),
   );
   const crossCheck = watch.verdict({ ending: result.ending, errors: result.totals.errors });
 
-  const findings = [...result.findings, ...warnings, ...labFindings({ target, crossCheck, ending: result.ending })];
+  const findings = [
+    ...result.findings,
+    ...warnings.findings,
+    ...examination.findings,
+    ...labFindings({ target, crossCheck, ending: result.ending }),
+  ];
   view.onPhase?.('saving');
   const record = toRecord({
     request,
@@ -85,22 +101,36 @@ export async function runOnce(
     findings,
     partCosts: await parts.costs(),
   });
-  return keep(store, observation === undefined ? record : await judged(record, observation.observed));
+  const { storage } = examination;
+  return keep(store, observation === undefined ? record : await judged(record, observation.observed, storage));
 }
 
 /** Before the watch begins: it asks the server questions of its own. */
 async function observe(
   observers: Observers,
   watch: CounterWatch,
-  { observe: wanted }: RunRequest,
-  { isHere, record }: TargetDescription,
+  {
+    request,
+    hosts,
+    target,
+  }: { readonly request: RunRequest; readonly hosts: OpenHosts | undefined; readonly target: TargetDescription },
 ): Promise<RunObservation | undefined> {
-  if (wanted === undefined) return undefined;
-  const request = { ...wanted, isHere, variables: record.variables };
-  return RunObservation.open(observers.first, watch.source, request, threadClock());
+  if (request.observe === undefined || hosts === undefined) return undefined;
+  const wanted = { intervalS: request.observe.intervalS, hosts, variables: target.record.variables };
+  return RunObservation.open(observers.first, watch.source, wanted, threadClock());
 }
 
-async function checkTarget(observers: Observers, request: RunRequest, view: RunView): Promise<Finding[]> {
+async function openRunHosts({ observe, plan }: RunRequest): Promise<OpenHosts | undefined> {
+  const [server] = plan.targets;
+  if (observe === undefined || server === undefined) return undefined;
+  return openHosts({ server, processId: process.pid, ...observe.host });
+}
+
+async function checkTarget(
+  observers: Observers,
+  request: RunRequest,
+  view: RunView,
+): Promise<{ readonly findings: readonly Finding[]; readonly problems: readonly TargetProblem[] }> {
   const { plan, workload, workloadOptions } = request;
   const settings = { threads: plan.threads, isPrepareRun: false, preparedStatements: plan.preparedStatements };
   const found = await Promise.all(
@@ -110,7 +140,7 @@ async function checkTarget(observers: Observers, request: RunRequest, view: RunV
   stopOnProblems(problems);
   const warnings = findingsOf(problems);
   for (const { is, remedy } of warnings) view.onNote?.(`${is} ${remedy}`);
-  return warnings;
+  return { findings: warnings, problems };
 }
 
 /** Must be made before the watch begins: it asks the server who it is. */

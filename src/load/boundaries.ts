@@ -39,6 +39,11 @@ export class Boundaries {
   }
 
   #multipleS(): number {
-    return Math.round(this.#multiple * this.#settings.intervalS * PER_SECOND) / PER_SECOND;
+    return boundaryS(this.#multiple, this.#settings.intervalS);
   }
+}
+
+/** The end of interval number `multiple`, counted from the start of the measured part. */
+export function boundaryS(multiple: number, intervalS: number): number {
+  return Math.round(multiple * intervalS * PER_SECOND) / PER_SECOND;
 }

@@ -186,6 +186,29 @@ describe('phases', () => {
     expect(result.intervals.at(-1)!.endS).toBeCloseTo(result.totals.elapsedS, 9);
   });
 
+  test('measuring begins when the load is steady, and lasts as long as was asked for', async () => {
+    const notes: string[] = [];
+    const phases: string[] = [];
+    const result = await load({
+      plan: { isWarmupAuto: true, warmupS: 4, timeS: 0.3, threads: 2, workers: 2, intervalS: 0.02 },
+      hooks: { onNote: (line) => notes.push(line), onPhase: (phase) => phases.push(phase) },
+    });
+    expect(phases).toEqual(['connecting', 'warming up', 'measuring', 'stopping']);
+    expect(result.ending).toEqual({ kind: 'time' });
+    const warmup = result.intervals.filter(({ isWarmup }) => isWarmup);
+    const measured = result.intervals.filter(({ isWarmup }) => !isWarmup);
+    expect([warmup.at(-1)!.endS, measured[0]!.startS]).toEqual([0, 0]);
+    expect(result.settings.warmupS).toBeCloseTo(-warmup[0]!.startS, 6);
+    expect(result.settings.isWarmupAuto).toBe(true);
+    expect(result.totals.elapsedS).toBeGreaterThanOrEqual(0.3);
+    expect(sum(measured)).toBe(result.totals.transactions.committed);
+    expect(sum(warmup)).toBeGreaterThan(0);
+    // Whether it was steady before the limit is for the machine to say; one of the two is told.
+    const wasSteady = notes.some((note) => note.startsWith('Steady after'));
+    expect(wasSteady).toBe(result.settings.warmupS < 4);
+    expect(result.findings.some(({ id }) => id === 'never-settled')).toBe(!wasSteady);
+  });
+
   test('the limit of events is for the measured part alone', async () => {
     const result = await load({ plan: { warmupS: 0.1, events: 50, threads: 4 } });
     expect(result.totals.transactions.committed).toBe(50);

@@ -129,7 +129,7 @@ interface Outcome {
 
 function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
   const { timeline, endS, schedule } = foreman;
-  timeline.finish(endS);
+  timeline.finish(endS + timeline.zeroS);
   const { measured, warmup } = timeline;
   // What ended the load is told, also where it happened before anything was measured.
   for (const error of warmup.errors) if (error.policy === 'fatal') measured.addError(error);
@@ -141,7 +141,8 @@ function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
     ending: foreman.ending,
     startedAtMs: Math.round(zeroMs === undefined ? nowMs() : stopwatch.wallAtStart(zeroMs)),
     endedAtMs: Math.round(zeroMs === undefined ? nowMs() : stopwatch.wallAtEnd(zeroMs + endS * 1000)),
-    settings: settingsOf(plan),
+    // A warm-up that ended when the load was steady is told as long as it was.
+    settings: settingsOf({ ...plan, warmupS: plan.warmupS + timeline.zeroS }),
     totals,
     latency: { transactions: measured.transactionLatencies(), statements: measured.statementLatencies() },
     intervals: timeline.intervals,
@@ -150,6 +151,7 @@ function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
     findings: findingsOf({
       plan,
       totals,
+      isUnsettled: plan.isWarmupAuto && timeline.zeroS === 0,
       intervals: timeline.intervals,
       client,
       skipped: measured.counts.skipped,

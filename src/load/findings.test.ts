@@ -37,6 +37,7 @@ const healthy: Evidence = {
   invalid: 0,
   neverSent: [],
   clockJumpMs: 0,
+  isUnsettled: false,
 };
 
 function intervalsOf(transactions: readonly number[]): Interval[] {

@@ -16,6 +16,8 @@ export interface Evidence {
   readonly neverSent: readonly string[];
   /** By how much the wall clock went differently from the monotonic one. */
   readonly clockJumpMs: number;
+  /** `--warmup=auto` came to its limit. */
+  readonly isUnsettled: boolean;
 }
 
 /** A closed loop cannot offer more than the client sends: beyond this the client sets the pace. */
@@ -160,6 +162,17 @@ const notSteady: Rule = ({ intervals, plan }) => {
   };
 };
 
+const unsettled: Rule = ({ isUnsettled, plan }) =>
+  isUnsettled
+    ? {
+        id: 'never-settled',
+        severity: 'warning',
+        is: `The load did not become steady within the ${plan.warmupS.toFixed(0)} s of --warmup=auto.`,
+        because: 'What was measured still changes, and its mean depends on when it was stopped.',
+        remedy: 'Raise --warmup-time, the limit of the warm-up, and look at the intervals for what changes.',
+      }
+    : undefined;
+
 const stalled: Rule = ({ intervals, plan }) => {
   const whole = intervals.filter(({ isWarmup, startS, endS }) => !isWarmup && endS - startS >= plan.intervalS * 0.99);
   const silent = whole.filter(({ transactions }) => transactions === 0);
@@ -282,6 +295,7 @@ const RULES: readonly Rule[] = [
   eventLoopDelay,
   scheduleLag,
   tooShort,
+  unsettled,
   notSteady,
   stalled,
   clockJumped,

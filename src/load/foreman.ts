@@ -1,16 +1,20 @@
 /** Leads the workers through one load, and decides when and how it ends. Nothing is measured here. */
 import { assert, unreachable } from '../base/assert.ts';
-import type { Ending } from '../model/run.ts';
+import type { Ending, Interval } from '../model/run.ts';
+import { boundaryS } from './boundaries.ts';
 import { type CrewMember, hireWorker } from './crew.ts';
 import { describeFailure, type Failure } from './failure.ts';
 import type { ClientState, FromWorker } from './messages.ts';
 import { eventsMaxOf, hasDueTimes, type LoadHooks, type LoadPlan, type SentCounts } from './plan.ts';
 import { addSent, nothingSent } from './sent.ts';
+import { Settling } from './settling.ts';
 import type { Schedule } from './source.ts';
 import { TICKETS_BYTES, Tickets } from './tickets.ts';
 import { Timeline } from './timeline.ts';
 import type { LoadClock, LoadWorld } from './world.ts';
 
+/** So that every worker has heard of it before it begins. */
+const MEASURE_DELAY_MS = 250;
 /** So that the last worker has its orders before the first begins. */
 const START_DELAY_MS = 20;
 /** After Ctrl-C nobody wants to wait longer for a server that may have stopped answering. */
@@ -56,6 +60,9 @@ export class Foreman {
   readonly #callOffs = new Set<() => void>();
   /** Parts of the sequence that have begun. */
   readonly #parts = new Set<string>();
+  #onMeasuring: () => void = () => {};
+  #callOffParts: () => void = () => {};
+  #settling: Settling | undefined;
   #notReady: NotReady | undefined;
   #connectingMs = Number.POSITIVE_INFINITY;
   #readyMs: number | undefined;
@@ -76,9 +83,13 @@ export class Foreman {
     this.#clock = clock;
     this.#world = world;
     this.#tickets = new Tickets(this.#shared, eventsMaxOf(plan));
+    this.#settling = plan.isWarmupAuto ? new Settling() : undefined;
     const sessionsOf = Array.from({ length: plan.workers }, (_, worker) => sessionsOfWorker(plan, worker));
     this.timeline = new Timeline(plan, sessionsOf, {
-      onInterval: (interval) => this.#tell(() => hooks.onInterval?.(interval)),
+      onInterval: (interval) => {
+        this.#tell(() => hooks.onInterval?.(interval));
+        this.#settle(interval);
+      },
       onCheckpoint: (checkpoint) => this.#tell(() => hooks.onCheckpoint?.(checkpoint)),
     });
   }
@@ -124,15 +135,52 @@ export class Foreman {
     this.schedule = { startMs, measureStartMs, endMs };
     for (const { crew } of this.#members) crew.post({ is: 'start', schedule: this.schedule });
     if (warmupS > 0) this.#tell(() => this.#hooks.onPhase?.('warming up'));
-    this.#after(measureStartMs - this.#clock.now(), () => {
-      onMeasuring();
-      if (!this.#isStopping) this.#tell(() => this.#hooks.onPhase?.('measuring'));
-    });
-    if (timeS > 0) this.#after(endMs - this.#clock.now(), () => this.#onTimeIsUp());
+    this.#onMeasuring = onMeasuring;
+    this.#scheduleParts(this.schedule);
     await this.#until(() => this.#members.every(({ isEnded, isDead }) => isEnded || isDead));
     this.#callOffAll();
     this.#isOver = true;
     this.#throwMistake();
+  }
+
+  #scheduleParts({ measureStartMs, endMs }: Schedule): void {
+    const nowMs = this.#clock.now();
+    const begin = this.#after(measureStartMs - nowMs, () => {
+      this.#onMeasuring();
+      if (!this.#isStopping) this.#tell(() => this.#hooks.onPhase?.('measuring'));
+    });
+    const end = endMs === Number.POSITIVE_INFINITY ? () => {} : this.#after(endMs - nowMs, () => this.#onTimeIsUp());
+    this.#callOffParts = () => {
+      begin();
+      end();
+    };
+  }
+
+  /** `--warmup=auto`: once the load is steady, measuring begins at the boundary after next. */
+  #settle(interval: Interval): void {
+    const { schedule } = this;
+    if (this.#settling === undefined || schedule === undefined || !interval.isWarmup || this.#isStopping) return;
+    const found = this.#settling.add(interval);
+    if (found === undefined) return;
+    const { warmupS, intervalS } = this.#plan;
+    const zeroMs = schedule.measureStartMs;
+    const soonestMs = this.#clock.now() + MEASURE_DELAY_MS;
+    const atS = boundaryS(Math.ceil((soonestMs - zeroMs) / 1000 / intervalS), intervalS);
+    this.#settling = undefined;
+    if (atS >= 0) return;
+    const steadyS = warmupS + interval.endS;
+    this.#note(
+      `Steady after ${steadyS.toFixed(0)} s (the first ${found.differsS.toFixed(0)} s differ): measuring begins.`,
+    );
+    const measureStartMs = zeroMs + atS * 1000;
+    const endMs = schedule.endMs + atS * 1000;
+    this.schedule = { ...schedule, measureStartMs, endMs };
+    this.timeline.zeroS = atS;
+    this.#callOffParts();
+    this.#scheduleParts(this.schedule);
+    for (const { crew, isDead } of this.#members) {
+      if (!isDead) crew.post({ is: 'measure from', atS, measureStartMs, endMs });
+    }
   }
 
   #onTimeIsUp(): void {
@@ -373,12 +421,13 @@ export class Foreman {
     });
   }
 
-  #after(delayMs: number, fire: () => void): void {
+  #after(delayMs: number, fire: () => void): () => void {
     const callOff = this.#clock.after(Math.max(0, delayMs), () => {
       this.#callOffs.delete(callOff);
       fire();
     });
     this.#callOffs.add(callOff);
+    return callOff;
   }
 
   #callOffAll(): void {

@@ -47,6 +47,10 @@ class LoadWorker {
   #source!: EventSource;
   #boundaries!: Boundaries;
   #boundaryMs = Number.POSITIVE_INFINITY;
+  /** Where boundaries count from, and that at which the measured part begins. */
+  #zeroMs = 0;
+  #measureFromS = 0;
+  #callOffStop: () => void = () => {};
   #part: string | undefined;
   #isFatal = false;
   #isEnded = false;
@@ -64,6 +68,9 @@ class LoadWorker {
         return;
       case 'start':
         this.#start(message.schedule);
+        return;
+      case 'measure from':
+        this.#measureFrom(message);
         return;
       case 'stop':
         this.#stop();
@@ -142,7 +149,8 @@ class LoadWorker {
 
   #start(schedule: Schedule): void {
     const { plan } = this.#job;
-    this.#schedule = schedule;
+    this.#schedule = { ...schedule };
+    this.#zeroMs = schedule.measureStartMs;
     this.#boundaries = new Boundaries(plan);
     this.#noteBoundary();
     this.#source = this.#createSource();
@@ -152,7 +160,27 @@ class LoadWorker {
       void this.#run();
     });
     this.#rollOnTime();
-    if (schedule.endMs !== Number.POSITIVE_INFINITY) this.#at(schedule.endMs, () => this.#stop());
+    this.#stopAtEnd();
+  }
+
+  #stopAtEnd(): void {
+    this.#callOffStop();
+    const { endMs } = this.#schedule;
+    if (endMs !== Number.POSITIVE_INFINITY) this.#callOffStop = this.#at(endMs, () => this.#stop());
+  }
+
+  #measureFrom({ atS, measureStartMs, endMs }: Extract<ToWorker, { is: 'measure from' }>): void {
+    this.#measureFromS = atS;
+    this.#schedule.measureStartMs = measureStartMs;
+    this.#schedule.endMs = endMs;
+    this.#stopAtEnd();
+    // A thread that had no turn for so long has passed the boundary without knowing.
+    if (this.#boundaries.nextS > atS && !this.#phases.isMeasuring) this.#beginMeasuring();
+  }
+
+  #beginMeasuring(): void {
+    this.#phases.isMeasuring = true;
+    this.#watch.start();
   }
 
   #createSource(): EventSource {
@@ -199,14 +227,23 @@ class LoadWorker {
   }
 
   /** Calls `fire` at this time of the shared clock, and no earlier: timers may be a fraction of a millisecond early. */
-  #at(timeMs: number, fire: () => void): void {
+  #at(timeMs: number, fire: () => void): () => void {
     const { clock } = this.#world;
-    const callOff = clock.after(Math.max(0, timeMs - clock.now()), () => {
-      this.#callOffs.delete(callOff);
-      if (clock.now() < timeMs) this.#at(timeMs, fire);
-      else fire();
-    });
-    this.#callOffs.add(callOff);
+    let callOff = () => {};
+    const wait = () => {
+      callOff = clock.after(Math.max(0, timeMs - clock.now()), () => {
+        if (clock.now() < timeMs) return wait();
+        this.#callOffs.delete(callOffLatest);
+        fire();
+      });
+    };
+    const callOffLatest = () => {
+      callOff();
+      this.#callOffs.delete(callOffLatest);
+    };
+    this.#callOffs.add(callOffLatest);
+    wait();
+    return callOffLatest;
   }
 
   /** For the intervals in which no event ends. */
@@ -219,7 +256,7 @@ class LoadWorker {
   }
 
   #noteBoundary(): void {
-    this.#boundaryMs = this.#schedule.measureStartMs + this.#boundaries.nextS * 1000;
+    this.#boundaryMs = this.#zeroMs + this.#boundaries.nextS * 1000;
   }
 
   /** Reports all intervals that have ended. Called before an event is counted, so that it falls into its own. */
@@ -229,13 +266,10 @@ class LoadWorker {
     this.#source.advance(nowMs);
     while (nowMs >= this.#boundaryMs) {
       const endS = this.#boundaries.nextS;
-      const isWarmup = endS <= 0;
+      const isWarmup = endS <= this.#measureFromS;
       const tally = (isWarmup ? phases.warmup : phases.measured).take();
       this.#post({ is: 'interval', delta: { endS, isWarmup, tally }, state: this.#state() });
-      if (isWarmup && endS === 0) {
-        phases.isMeasuring = true;
-        this.#watch.start();
-      }
+      if (isWarmup && endS === this.#measureFromS) this.#beginMeasuring();
       this.#boundaries.advance();
       this.#noteBoundary();
     }

@@ -17,6 +17,11 @@ export type ToWorker =
       readonly ticker: TickerLink | undefined;
     }
   | { readonly is: 'start'; readonly schedule: Schedule }
+  /**
+   * The load is steady: measuring begins at this boundary, in seconds from where it was to begin (negative), and at the
+   * times given.
+   */
+  | { readonly is: 'measure from'; readonly atS: number; readonly measureStartMs: number; readonly endMs: number }
   /** Begin nothing any more. */
   | { readonly is: 'stop' }
   /** End what runs, at once. */

@@ -4,10 +4,9 @@
  */
 import { assert } from '../base/assert.ts';
 import type { Alarm } from './alarm.ts';
-import { NumberQueue } from './number-queue.ts';
 import type { Pacer } from './pacer.ts';
-import type { Recorder } from './recorder.ts';
 import { type EventSource, OVER, type SourceParts, type Taker, WAIT } from './source.ts';
+import { Waiting } from './waiting.ts';
 
 export interface OpenLoopParts extends SourceParts {
   readonly pacer: Pacer;
@@ -18,17 +17,9 @@ export interface OpenLoopParts extends SourceParts {
   readonly alarm: Alarm;
 }
 
-interface Idle {
-  readonly session: Taker;
-  readonly wake: (index: number) => void;
-}
-
 export class OpenLoop implements EventSource {
   readonly #parts: OpenLoopParts;
-  readonly #dues: NumberQueue;
-  readonly #indexes: NumberQueue;
-  /** Longest idle first; there are some only while nothing is queued. */
-  readonly #idle: Idle[] = [];
+  readonly #waiting: Waiting;
   #round = 0;
   #place = -1;
   /** Infinite where no arrival is left before the end of time. */
@@ -39,29 +30,27 @@ export class OpenLoop implements EventSource {
   constructor(parts: OpenLoopParts) {
     assert(parts.sessions.length > 0, 'a worker has sessions');
     this.#parts = parts;
-    this.#dues = new NumberQueue(parts.queueMax);
-    this.#indexes = new NumberQueue(parts.queueMax);
+    this.#waiting = new Waiting(parts.schedule, parts.phases, parts.queueMax);
     this.#advanceDue();
   }
 
   get queueLength(): number {
-    return this.#dues.length;
+    return this.#waiting.length;
   }
 
   take(session: Taker): number {
     this.advance(session.nowMs);
     const { schedule, signal } = this.#parts;
     if (signal.isStopping || session.nowMs >= schedule.endMs) return OVER;
-    if (this.#dues.length > 0) return this.#hand(session, this.#dues.shift(), this.#indexes.shift());
+    if (this.#waiting.length > 0) return this.#hand(session, this.#waiting.shiftDueMs(), this.#waiting.shiftIndex());
     return this.#isOver ? OVER : WAIT;
   }
 
   arrival(session: Taker): Promise<number> {
     if (this.#isOver || this.#parts.signal.isStopping) return Promise.resolve(OVER);
-    return new Promise((wake) => {
-      this.#idle.push({ session, wake });
-      this.#setAlarm();
-    });
+    const arrival = this.#waiting.idle(session);
+    this.#setAlarm();
+    return arrival;
   }
 
   /** Hot: once per event, and when the alarm goes off. */
@@ -71,7 +60,7 @@ export class OpenLoop implements EventSource {
       this.#advanceDue();
       this.#arrive(dueMs, nowMs);
     }
-    if (this.#idle.length > 0) this.#setAlarm();
+    if (this.#waiting.hasIdle) this.#setAlarm();
   }
 
   stop(untilMs: number): void {
@@ -83,14 +72,11 @@ export class OpenLoop implements EventSource {
       this.#enqueue(dueMs);
     }
     this.#endArrivals();
-    while (this.#dues.length > 0) {
-      this.#recorderAt(this.#dues.shift()).counts.unfinished++;
-      this.#indexes.shift();
-    }
+    this.#waiting.giveUp();
   }
 
   #arrive(dueMs: number, nowMs: number): void {
-    const idle = this.#idle.shift();
+    const idle = this.#waiting.takeIdle();
     if (idle === undefined) {
       this.#enqueue(dueMs);
       return;
@@ -101,19 +87,18 @@ export class OpenLoop implements EventSource {
       return;
     }
     // Only a free session can be kept waiting by us; where none is free, it is the server that keeps it waiting.
-    this.#recorderAt(dueMs).lag.record((nowMs - dueMs) * 1000);
+    this.#waiting.recorderAt(dueMs).lag.record((nowMs - dueMs) * 1000);
     idle.wake(this.#hand(idle.session, dueMs, index));
   }
 
   #enqueue(dueMs: number): void {
-    if (this.#dues.length === this.#dues.capacity) {
-      this.#recorderAt(dueMs).counts.dropped++;
+    if (this.#waiting.isFull) {
+      this.#waiting.recorderAt(dueMs).counts.dropped++;
       return;
     }
     const index = this.#admit(dueMs);
     if (index === OVER) return;
-    this.#dues.push(dueMs);
-    this.#indexes.push(index);
+    this.#waiting.enqueue(dueMs, index);
   }
 
   /** The event's number, or `OVER` where the limit of events is reached: then no more arrive. */
@@ -128,13 +113,8 @@ export class OpenLoop implements EventSource {
 
   #hand(session: Taker, dueMs: number, index: number): number {
     session.dueMs = dueMs;
-    session.recorder = this.#recorderAt(dueMs);
+    session.recorder = this.#waiting.recorderAt(dueMs);
     return index;
-  }
-
-  #recorderAt(dueMs: number): Recorder {
-    const { schedule, phases } = this.#parts;
-    return dueMs >= schedule.measureStartMs ? phases.measured : phases.warmup;
   }
 
   #advanceDue(): void {
@@ -153,7 +133,7 @@ export class OpenLoop implements EventSource {
     this.#isOver = true;
     this.#nextDueMs = Number.POSITIVE_INFINITY;
     this.#parts.alarm.cancel();
-    for (const idle of this.#idle.splice(0)) idle.wake(OVER);
+    this.#waiting.sendHome();
   }
 
   #setAlarm(): void {

@@ -38,6 +38,11 @@ export const LOAD_OPTIONS = {
     min: 0,
     help: 'transactions of every connection; 0: no limit',
   }),
+  warmup: choice({
+    default: 'fixed',
+    choices: ['fixed', 'auto'],
+    help: 'auto: measuring begins when the load is steady; --warmup-time is then the longest it may take, 300 if not given',
+  }),
   warmup_time: number({ default: 0, min: 0, help: 'seconds to run before measuring; nothing of it is in the totals' }),
   rate: number({
     default: 0,

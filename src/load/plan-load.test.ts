@@ -29,6 +29,7 @@ test('the defaults are those of sysbench 1.0', () => {
     terminals: 0,
     terminalTimeFactor: 1,
     warmupS: 0,
+    isWarmupAuto: false,
     ratePerS: 0,
     arrivals: 'poisson',
     queueMax: 131_072,
@@ -77,6 +78,8 @@ describe('what is written, and what it means', () => {
     { args: ['--num-threads=3'], plan: { threads: 3 }, because: 'old spellings work' },
     { args: ['--max-requests=9', '--max-time=8'], plan: { events: 9, timeS: 8 }, because: 'all of them' },
     { args: ['--tx-rate=4'], plan: { ratePerS: 4 }, because: 'all of them' },
+    { args: ['--warmup=auto'], plan: { isWarmupAuto: true, warmupS: 300 }, because: 'it has a limit' },
+    { args: ['--terminals=3', '--threads=8'], plan: { terminals: 3, workers: 1 }, because: 'each worker has one' },
   ])('$args: $because', ({ args, plan }) => {
     expect(planOf(...args)).toMatchObject(plan);
   });
@@ -105,6 +108,10 @@ describe('what does not fit', () => {
     { args: ['--rand-pareto-h=1'], says: /--rand-pareto-h=1/ },
     { args: ['--mysql-ignore-errors=deadlock'], says: /--mysql-ignore-errors: deadlock/ },
     { args: ['--reconnect=often'], says: /--reconnect=often/ },
+    { args: ['--warmup=auto', '--warmup-time=20'], says: /after 24 intervals, 24 s, at the earliest/ },
+    { args: ['--warmup=auto', '--report-checkpoints=5'], says: /does not go with --warmup=auto/ },
+    { args: ['--terminals=5', '--rate=5'], says: /both say when transactions are due/ },
+    { args: ['--events=5', '--events-per-thread=5'], says: /both limit the transactions/ },
   ])('$args', ({ args, says }) => {
     expect(() => planOf(...args)).toThrow(says);
     expect(loadProblems(valuesOf(...args)).every(({ remedy }) => remedy !== undefined)).toBe(true);

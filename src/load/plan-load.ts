@@ -2,6 +2,7 @@
 import { UserError } from '../base/errors.ts';
 import type { ValuesOf } from '../base/options.ts';
 import type { Problem } from '../base/options-parse.ts';
+import { BATCHES_MIN } from '../stats/steady-state.ts';
 import type { LOAD_OPTIONS } from './options.ts';
 import type { ErrorPolicy, LoadPlan, RandSettings } from './plan.ts';
 import { workersFor } from './workers.ts';
@@ -40,7 +41,8 @@ export function planLoad(values: LoadValues, world: PlanWorld): LoadPart {
     eventsPerThread: values.events_per_thread,
     terminals: values.terminals,
     terminalTimeFactor: values.terminal_time_factor,
-    warmupS: values.warmup_time,
+    warmupS: warmupOf(values),
+    isWarmupAuto: values.warmup === 'auto',
     ratePerS: values.rate,
     arrivals: values.rate_arrivals,
     queueMax: values.queue_max,
@@ -83,6 +85,13 @@ export function loadNotes(plan: LoadPart): readonly string[] {
     notes.push(`--events=${plan.events} leaves ${plan.threads - plan.events} of ${plan.threads} threads without work.`);
   }
   return notes;
+}
+
+/** Long enough for a buffer pool of some gigabytes to fill from an SSD. */
+const WARMUP_AUTO_S_MAX = 300;
+
+function warmupOf({ warmup, warmup_time: givenS }: LoadValues): number {
+  return warmup === 'auto' && givenS === 0 ? WARMUP_AUTO_S_MAX : givenS;
 }
 
 /** A worker without a terminal would have nothing to do. */
@@ -151,6 +160,19 @@ function terminalProblems({ terminals, rate, workers, events, events_per_thread:
 
 function reportProblems(values: LoadValues): Problem[] {
   const problems: Problem[] = [];
+  const shortestS = BATCHES_MIN * intervalOf(values);
+  if (values.warmup === 'auto' && warmupOf(values) < shortestS) {
+    problems.push({
+      is: `--warmup-time=${values.warmup_time}: whether the load is steady can be told after ${BATCHES_MIN} intervals, ${shortestS} s, at the earliest.`,
+      remedy: 'Raise --warmup-time, the limit of --warmup=auto, or lower --report-interval.',
+    });
+  }
+  if (values.warmup === 'auto' && values.report_checkpoints.length > 0) {
+    problems.push({
+      is: '--report-checkpoints does not go with --warmup=auto: when measuring begins is not known before.',
+      remedy: 'Give a --warmup-time instead, or leave the checkpoints out.',
+    });
+  }
   const interval = values.report_interval;
   if (interval > 0 && interval < INTERVAL_S_MIN) {
     problems.push({

@@ -76,6 +76,8 @@ export interface LoadPlan {
   /** Keying and thinking times are multiplied by it. */
   readonly terminalTimeFactor: number;
   readonly warmupS: number;
+  /** `warmupS` is the longest it may be: measuring begins when the load is steady. */
+  readonly isWarmupAuto: boolean;
   readonly ratePerS: number;
   readonly arrivals: 'poisson' | 'even';
   readonly queueMax: number;

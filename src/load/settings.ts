@@ -13,6 +13,7 @@ export function settingsOf(plan: LoadPlan): LoadSettings {
     events,
     ...(eventsPerThread > 0 ? { eventsPerThread } : {}),
     warmupS,
+    ...(plan.isWarmupAuto ? { isWarmupAuto: true } : {}),
     percentiles,
     preparedStatements,
     randType: plan.rand.scrambled ? `${plan.rand.type}, scrambled` : plan.rand.type,

@@ -45,9 +45,10 @@ export interface EventSource {
 /** When what happens; times of the shared clock. */
 export interface Schedule {
   readonly startMs: number;
-  readonly measureStartMs: number;
+  /** With `--warmup=auto` it moves once, towards now, and the end with it. */
+  measureStartMs: number;
   /** Infinite without a limit of time. */
-  readonly endMs: number;
+  endMs: number;
 }
 
 /** The phases' recorders, and which is current. */

@@ -9,9 +9,8 @@ import type { Transaction } from '../workload/workload.ts';
 import type { Alarm } from './alarm.ts';
 import { type Choice, choose } from './choices.ts';
 import { DueHeap } from './due-heap.ts';
-import { NumberQueue } from './number-queue.ts';
-import type { Recorder } from './recorder.ts';
 import { type EventSource, NO_TERMINAL, OVER, type SourceParts, type Taker, WAIT } from './source.ts';
+import { Waiting } from './waiting.ts';
 
 export interface TerminalLoopParts extends SourceParts {
   readonly choices: readonly Choice[];
@@ -27,11 +26,6 @@ export interface TerminalLoopParts extends SourceParts {
   readonly alarm: Alarm;
 }
 
-interface Idle {
-  readonly session: Taker;
-  readonly wake: (index: number) => void;
-}
-
 /** Clause 5.2.5.4 of TPC-C allows to cut thinking times at ten times their mean. */
 const THINK_MAX_MEANS = 10;
 
@@ -40,11 +34,7 @@ export class TerminalLoop implements EventSource {
   /** By place: this worker's terminals, numbered from 0. */
   readonly #heap: DueHeap;
   readonly #cycles: Uint32Array;
-  /** Due and not begun, oldest first: their due times, and their events' numbers. */
-  readonly #dues: NumberQueue;
-  readonly #indexes: NumberQueue;
-  /** Longest idle first; there are some only while nothing is queued. */
-  readonly #idle: Idle[] = [];
+  readonly #waiting: Waiting;
   readonly #draws: Random = createRandom(0);
   readonly #thoughts: Random = createRandom(0);
   readonly #thoughtsSeed: number;
@@ -60,8 +50,7 @@ export class TerminalLoop implements EventSource {
     const own = Math.ceil((terminals - worker) / workers);
     this.#heap = new DueHeap(own);
     this.#cycles = new Uint32Array(own);
-    this.#dues = new NumberQueue(own + queueMax);
-    this.#indexes = new NumberQueue(own + queueMax);
+    this.#waiting = new Waiting(schedule, parts.phases, own + queueMax);
     this.#thoughtsSeed = deriveSeed(parts.seed, 'thinking');
     this.#firstThoughtsSeed = deriveSeed(parts.seed, 'first thinking');
     // All begin with thinking, as if they had just had a reply: else all would be due at once.
@@ -69,7 +58,7 @@ export class TerminalLoop implements EventSource {
   }
 
   get queueLength(): number {
-    return this.#dues.length;
+    return this.#waiting.length;
   }
 
   /** Hot: once per event. */
@@ -78,37 +67,33 @@ export class TerminalLoop implements EventSource {
     this.advance(session.nowMs);
     const { schedule, signal } = this.#parts;
     if (signal.isStopping || session.nowMs >= schedule.endMs) return OVER;
-    if (this.#dues.length > 0) return this.#hand(session, this.#dues.shift(), this.#indexes.shift());
+    if (this.#waiting.length > 0) return this.#hand(session, this.#waiting.shiftDueMs(), this.#waiting.shiftIndex());
     return this.#isOver ? OVER : WAIT;
   }
 
   arrival(session: Taker): Promise<number> {
     if (this.#isOver || this.#parts.signal.isStopping) return Promise.resolve(OVER);
-    return new Promise((wake) => {
-      this.#idle.push({ session, wake });
-      this.#setAlarm();
-    });
+    const arrival = this.#waiting.idle(session);
+    this.#setAlarm();
+    return arrival;
   }
 
   /** Hot: once per event, and when the alarm goes off. */
   advance(nowMs: number): void {
     const { endMs } = this.#parts.schedule;
     while (!this.#isOver && this.#heap.nextDueMs <= nowMs && this.#heap.nextDueMs < endMs) this.#becomeDue(nowMs);
-    if (this.#idle.length > 0) this.#setAlarm();
+    if (this.#waiting.hasIdle) this.#setAlarm();
   }
 
   stop(untilMs: number): void {
     // What was due by then and not yet looked at counts as well.
     const lastMs = Math.min(untilMs, this.#parts.schedule.endMs);
     while (!this.#isOver && this.#heap.nextDueMs < lastMs) {
-      this.#recorderAt(this.#heap.nextDueMs).counts.unfinished++;
+      this.#waiting.recorderAt(this.#heap.nextDueMs).counts.unfinished++;
       this.#heap.shift();
     }
     this.#endArrivals();
-    while (this.#dues.length > 0) {
-      this.#recorderAt(this.#dues.shift()).counts.unfinished++;
-      this.#indexes.shift();
-    }
+    this.#waiting.giveUp();
   }
 
   /** The next one's keying time is over. */
@@ -126,33 +111,32 @@ export class TerminalLoop implements EventSource {
       // The user has been told that it is queued, and goes on.
       this.#think(place, dueMs);
       if (this.#deferredWaiting >= queueMax) {
-        this.#recorderAt(dueMs).counts.dropped++;
+        this.#waiting.recorderAt(dueMs).counts.dropped++;
         return;
       }
       this.#deferredWaiting++;
     }
-    const idle = this.#idle.shift();
+    const idle = this.#waiting.takeIdle();
     if (idle === undefined) {
-      this.#dues.push(dueMs);
-      this.#indexes.push(index);
+      this.#waiting.enqueue(dueMs, index);
       return;
     }
     // Only a free session can be kept waiting by us; where none is free, it is the server that keeps it waiting.
-    this.#recorderAt(dueMs).lag.record((nowMs - dueMs) * 1000);
+    this.#waiting.recorderAt(dueMs).lag.record((nowMs - dueMs) * 1000);
     idle.wake(this.#hand(idle.session, dueMs, index));
   }
 
   #endArrivals(): void {
     this.#isOver = true;
     this.#parts.alarm.cancel();
-    for (const idle of this.#idle.splice(0)) idle.wake(OVER);
+    this.#waiting.sendHome();
   }
 
   #hand(session: Taker, dueMs: number, index: number): number {
     const isDeferred = this.#choiceOf(index).transaction.isDeferred === true;
     if (isDeferred) this.#deferredWaiting--;
     session.dueMs = dueMs;
-    session.recorder = this.#recorderAt(dueMs);
+    session.recorder = this.#waiting.recorderAt(dueMs);
     session.terminal = index % this.#parts.terminals;
     session.isAwaited = !isDeferred;
     return index;
@@ -210,11 +194,6 @@ export class TerminalLoop implements EventSource {
 
   #placeOf(terminal: number): number {
     return (terminal - this.#parts.worker) / this.#parts.workers;
-  }
-
-  #recorderAt(dueMs: number): Recorder {
-    const { schedule, phases } = this.#parts;
-    return dueMs >= schedule.measureStartMs ? phases.measured : phases.warmup;
   }
 
   #setAlarm(): void {

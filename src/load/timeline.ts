@@ -34,6 +34,8 @@ export class Timeline {
   /** Up to where each worker has reported; infinite once it has ended or died. */
   readonly #reportedS: number[];
   readonly #intervals: Interval[] = [];
+  /** Where the measured part begins, in seconds from where it was to begin: negative where it became steady earlier. */
+  zeroS = 0;
   /** That of the last interval: what is left at the end may be added to it. */
   #lastAggregate: Aggregate | undefined;
   #section: Aggregate;
@@ -52,7 +54,12 @@ export class Timeline {
   }
 
   get intervals(): readonly Interval[] {
-    return this.#intervals;
+    return this.#intervals.map((interval) => this.#fromZero(interval));
+  }
+
+  #fromZero(interval: Interval): Interval {
+    if (this.zeroS === 0) return interval;
+    return { ...interval, startS: rounded(interval.startS - this.zeroS), endS: rounded(interval.endS - this.zeroS) };
   }
 
   /** A worker's interval has ended. */
@@ -121,7 +128,7 @@ export class Timeline {
     this.#startS = endS;
     this.#lastAggregate = open.aggregate;
     this.#intervals.push(interval);
-    this.#hooks.onInterval(interval);
+    this.#hooks.onInterval(this.#fromZero(interval));
     if (this.#plan.checkpointsS.includes(endS)) this.#emitCheckpoint(endS);
   }
 
@@ -169,4 +176,9 @@ export class Timeline {
       latency: aggregate.latency(),
     };
   }
+}
+
+/** To the microsecond, as boundaries are. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
 }

@@ -36,7 +36,7 @@ export interface Environment {
   readonly host: Readonly<Record<string, string | number | boolean>>;
   readonly client: Readonly<Record<string, string | number | boolean>>;
   /** From the client to the server and back, on an idle connection before the run. */
-  readonly roundTripUs?: { readonly p50: number; readonly p99: number };
+  readonly roundTripUs?: { readonly p50: number; readonly p99: number; readonly mean?: number };
 }
 
 export interface Phase {

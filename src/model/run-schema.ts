@@ -114,6 +114,7 @@ const load = z.strictObject({
   events: count.describe('0: no limit.'),
   eventsPerThread: z.exactOptional(count),
   warmupS: amount,
+  isWarmupAuto: z.exactOptional(z.boolean()),
   terminals: z.exactOptional(count),
   terminalTimeFactor: z.exactOptional(amount),
   ratePerS: z.exactOptional(amount),
@@ -220,7 +221,7 @@ const environment = z.strictObject({
   server: facts,
   host: facts,
   client: facts,
-  roundTripUs: z.exactOptional(z.strictObject({ p50: amount, p99: amount })),
+  roundTripUs: z.exactOptional(z.strictObject({ p50: amount, p99: amount, mean: z.exactOptional(amount) })),
 });
 
 const phase = z.strictObject({

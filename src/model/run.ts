@@ -161,6 +161,8 @@ export interface LoadSettings {
   /** Of every session; absent: no limit. */
   readonly eventsPerThread?: number;
   readonly warmupS: number;
+  /** It ended when the load was steady, or at its limit. */
+  readonly isWarmupAuto?: boolean;
   readonly terminals?: number;
   /** By which keying and thinking times were multiplied. */
   readonly terminalTimeFactor?: number;

@@ -314,6 +314,8 @@ test('client', () => {
     cpu_per_worker: 0.75,
     event_loop_utilization: 0.9,
     garbage_collection_ms_per_s: 50,
+    run_delay_ratio: 0.25,
+    waiting_threads: 0.5,
     resident_bytes: 2e8,
     'worker0.event_loop_utilization': 0.6,
     'worker1.event_loop_utilization': 0.9,

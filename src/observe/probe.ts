@@ -29,6 +29,8 @@ export interface ClientSample {
   /** Of each worker thread since the measured part began, 0 … 1. */
   readonly eventLoopUtilizations: readonly number[];
   readonly garbageCollectionMs?: number;
+  /** Of all its threads, ready to run and waiting for a processor; Linux tells. */
+  readonly runDelayS?: number;
   readonly residentBytes: number;
 }
 

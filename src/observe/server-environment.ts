@@ -40,17 +40,20 @@ function textOf(value: unknown): string {
 /** Of the whole way, client and server included: an idle statement that does nothing. Microseconds. */
 export async function roundTrips(
   connection: Connection,
-  count: number,
-  nowUs: () => number,
-): Promise<{ readonly p50: number; readonly p99: number }> {
+  atMost: { readonly count: number; readonly timeMs: number },
+  nowMs: () => number,
+): Promise<{ readonly p50: number; readonly p99: number; readonly mean: number }> {
   const times: number[] = [];
   // The first one finds caches cold, and is left out.
-  for (let trip = 0; trip <= count; trip++) {
-    const startUs = nowUs();
+  await connection.execute('DO 0');
+  const endMs = nowMs() + atMost.timeMs;
+  do {
+    const startMs = nowMs();
     await connection.execute('DO 0');
-    if (trip > 0) times.push(nowUs() - startUs);
-  }
+    times.push(nowMs() - startMs);
+  } while (times.length < atMost.count && nowMs() < endMs);
   times.sort((one, other) => one - other);
-  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0);
-  return { p50: at(0.5), p99: at(0.99) };
+  const us = (ms: number) => Math.round(ms * 1000);
+  const at = (share: number) => us(times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0);
+  return { p50: at(0.5), p99: at(0.99), mean: us(times.reduce((sum, ms) => sum + ms, 0) / times.length) };
 }

@@ -37,6 +37,7 @@ const GAUGES: Readonly<Record<string, number>> = {
   Innodb_buffer_pool_pages_dirty: 600,
   Innodb_checkpoint_age: 40,
   Innodb_checkpoint_max_age: 80,
+  Innodb_data_pending_reads: 6,
   Innodb_row_lock_current_waits: 3,
   Innodb_history_list_length: 77,
   wsrep_cluster_size: 3,

@@ -143,12 +143,14 @@ const CLIENT_BEFORE: ClientSample = {
   cpuS: 10,
   eventLoopUtilizations: [0.5, 0.5],
   garbageCollectionMs: 100,
+  runDelayS: 2,
   residentBytes: 1e8,
 };
 const CLIENT_AFTER: ClientSample = {
   cpuS: 25,
   eventLoopUtilizations: [0.6, 0.9],
   garbageCollectionMs: 600,
+  runDelayS: 7,
   residentBytes: 2e8,
 };
 

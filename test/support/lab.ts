@@ -67,6 +67,7 @@ export async function requestFor(bench: TestBench, { workload: name, options, pl
       timeS: 0,
       events: sequence.length > 0 ? eventsOfSequence(sequence) : 200,
       warmupS: 0,
+      isWarmupAuto: false,
       eventsPerThread: 0,
       sequence,
       terminals: 0,

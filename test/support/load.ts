@@ -26,6 +26,7 @@ export function loadPlan(changes: Partial<LoadPlan> = {}): LoadPlan {
     timeS: 0,
     events: 0,
     warmupS: 0,
+    isWarmupAuto: false,
     eventsPerThread: 0,
     sequence: [],
     terminals: 0,

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { runQuietly } from './run.mjs';
 
-const COMPILED_FOLDERS = ['src', 'tools', 'bench'];
+/** Of the tests, what a bench takes from them. */
+const COMPILED_FOLDERS = ['src', 'tools', 'bench', 'test/support'];
 const COMPILED_ENDING = /\.(?:js|js\.map|d\.ts)$/;
 /** By content, since a clone, a copy or a checkout changes file times. */
 const STAMP = 'dist/.built-from';

@@ -37,6 +37,7 @@ const TASKS = {
   'bench:tpcc': { runs: ['dist/bench/tpcc.js'], server: true },
   'bench:tpcc-load': { runs: ['dist/bench/tpcc-load.js'], server: true },
   'bench:null': { runs: ['dist/bench/null.js'] },
+  'bench:diagnosis': { runs: ['dist/bench/diagnosis.js'], server: true },
 };
 
 /** Stops the bootstrap; its message has been written for the person at the terminal. */

@@ -105,8 +105,15 @@ function requestsOf(job: Job, target: OpenTarget): RunRequest[] {
     const output = { ...line.output, tag: [...line.output.tag, ...tags, ...ofRound] };
     const plan = planOfRound(job, round, target);
     const todo = { line: { ...line, workload: round.options, output }, plan, isPrivate: target.isPrivate };
-    return requestOf(todo, session.command);
+    const request = requestOf(todo, session.command);
+    return index === 0 ? request : withoutExamination(request);
   });
+}
+
+/** The machines were looked at before the first round. */
+function withoutExamination(request: RunRequest): RunRequest {
+  const { observe } = request;
+  return observe === undefined ? request : { ...request, observe: { ...observe, examines: false } };
 }
 
 /** The letters by which runs are told apart will do for rounds too. */

@@ -8,6 +8,7 @@ import {
 } from '../../lab/server.ts';
 import { type Column, tableLines } from '../../report/layout.ts';
 import type { Interrupts } from '../interrupts.ts';
+import { tellLeftovers } from '../leftovers-text.ts';
 import { stopCommand } from '../private-target.ts';
 import { jsonText, type Terminal } from '../terminal.ts';
 
@@ -108,6 +109,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export async function listServers({ terminal, storeDirectory }: ServerWorld): Promise<ExitCode> {
+  await tellLeftovers(storeDirectory, terminal);
   const servers = await listPrivateServers(storeDirectory);
   terminal.json(
     jsonText(

@@ -2,19 +2,21 @@
 import { figure, percent, type Rule } from '../verdict.ts';
 
 const SHARE_MIN = 0.4;
+/** Where the kernel does not tell who waits for a processor. */
 const HOST_BUSY_MAX = 0.75;
 
 const networkLatency: Rule = ({ evidence, shares }) => {
   const share = shares.network ?? 0;
   const busy = evidence.measured('cpu', 'busy') ?? 0;
-  if (share < SHARE_MIN || busy > HOST_BUSY_MAX || evidence.roundTripS === undefined) return undefined;
+  const isDoubtful = busy > HOST_BUSY_MAX && shares['cpu-queue'] === undefined;
+  if (share < SHARE_MIN || isDoubtful || evidence.roundTripS === undefined) return undefined;
   const perTransaction = evidence.statements / Math.max(1, evidence.transactions);
   return {
     role: 'bottleneck',
-    is: 'The way between client and server sets the pace.',
+    is: 'Statements spend their time on the way between client and server.',
     share,
     evidence: [
-      `an idle round trip takes ${figure(evidence.roundTripS * 1000)} ms, and a transaction makes ${figure(perTransaction)} of them`,
+      `a round trip takes ${figure(evidence.roundTripS * 1000)} ms, and a transaction makes ${figure(perTransaction)} of them`,
       `sessions spent ${percent(share)} of their time on the way`,
       `the processors were busy ${percent(busy)} of the time`,
     ],

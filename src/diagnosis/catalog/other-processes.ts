@@ -1,11 +1,13 @@
 /** Something else on the server's host takes its processors. */
+import { shortageOf } from '../processors.ts';
 import { figure, percent, type Rule } from '../verdict.ts';
 
 const OF_CAPACITY_MIN = 0.05;
 /** Names of single processes, as the probe writes them. */
 const TOP = 3;
 
-const otherProcesses: Rule = ({ evidence }) => {
+const otherProcesses: Rule = (it) => {
+  const { evidence } = it;
   const cores = evidence.measured('other_processes', 'cores');
   const capacity = evidence.cores;
   if (cores === undefined || capacity === undefined || cores / capacity < OF_CAPACITY_MIN) return undefined;
@@ -19,10 +21,14 @@ const otherProcesses: Rule = ({ evidence }) => {
     .sort((one, other) => other.cores - one.cores)
     .slice(0, TOP);
   const desktop = (evidence.peak('other_processes', 'desktop_session') ?? 0) > 0;
+  const shortage = shortageOf(it);
+  const isPaceSetter = shortage?.isByOthers === true && !evidence.isPaced;
   return {
-    role: 'alarm',
-    is: 'Other programs took processor time from the server.',
-    share: cores / capacity,
+    role: isPaceSetter ? 'bottleneck' : 'alarm',
+    is: isPaceSetter
+      ? 'Other programs have most of the processors.'
+      : 'Other programs took processor time from the server.',
+    share: isPaceSetter ? shortage.share : cores / capacity,
     evidence: [
       `others kept ${figure(cores)} of ${figure(capacity)} processors busy (${percent(cores / capacity)})`,
       ...(named.length === 0

@@ -1,34 +1,55 @@
-/** The server computes all the time it can get. */
+/** The server computes all the time it can get; or each session does, and there are fewer sessions than processors. */
 import { serverCores } from '../budget.ts';
-import { figure, percent, type Rule } from '../verdict.ts';
+import { shortageOf, waitingFor } from '../processors.ts';
+import { type Case, figure, percent, type Rule } from '../verdict.ts';
 
-const HOST_BUSY_MIN = 0.85;
-/** Of what the host is busy with. */
-const SERVER_PART_MIN = 0.5;
-const WAITING_MAX = 0.5;
+/** Of the sessions' time, where processors are free: then it is the computing alone. */
+const COMPUTING_MIN = 0.6;
 
-const serverCpu: Rule = ({ evidence, shares }) => {
-  const busy = evidence.measured('cpu', 'busy');
+const serverCpu: Rule = (it) => {
+  const { evidence, shares } = it;
   const cores = serverCores(evidence);
-  if (busy === undefined || cores === undefined || evidence.cores === undefined) return undefined;
-  if (busy < HOST_BUSY_MIN || cores / (busy * evidence.cores) < SERVER_PART_MIN) return undefined;
-  const waiting = (shares['row-lock'] ?? 0) + (shares.commit ?? 0) + (shares['read-io'] ?? 0);
-  const share = (shares['server-cpu'] ?? 0) + (shares['cpu-queue'] ?? 0);
-  // Where the kernel does not tell who waits for a processor, only a majority of other waiting speaks against it.
-  if (waiting > (shares['cpu-queue'] === undefined ? WAITING_MAX : share)) return undefined;
+  if (cores === undefined) return undefined;
+  const shortage = shortageOf(it);
+  const computing = shares['server-cpu'] ?? 0;
+  // By a schedule, that statements take their time to compute is no limit yet.
+  if (shortage === undefined && (computing < COMPUTING_MIN || evidence.isPaced)) return undefined;
+  const share = shortage?.share ?? computing;
   const perTransactionMs = (cores / Math.max(1e-9, evidence.transactionsPerS)) * 1000;
   return {
-    role: 'bottleneck',
-    is: "The server's processors set the pace.",
+    // Who has most of the processors is to blame for it first.
+    role: shortage?.isByOthers === true ? 'contributes' : 'bottleneck',
+    is:
+      shortage === undefined ? 'The server computes for each session, one processor at a time.' : sentenceOf(shortage),
     share,
     evidence: [
-      `the host's ${figure(evidence.cores)} processors were busy ${percent(busy)} of the time, ${figure(cores)} of them with the server`,
-      `a transaction takes ${figure(perTransactionMs)} ms of processor time`,
-      `sessions spent ${percent(share)} of their time computing or waiting for a processor, ${percent(waiting)} waiting for locks, commits and reads`,
+      ...processorLines(it, cores),
+      `a transaction takes ${figure(perTransactionMs)} ms of the server's processor time`,
+      `sessions spent ${percent(share)} of their time computing or waiting for a processor, ${percent(waitingFor(it))} waiting for locks, commits and reads`,
     ],
-    confirmBy: 'With half the threads the rate falls by less than 5 %.',
-    advice: 'Look at plans and indexes of the statements that take most time, or give the server more processors.',
+    confirmBy:
+      shortage === undefined
+        ? 'With twice the threads the rate nearly doubles, as long as there are processors.'
+        : 'With half the threads the rate falls by less than 5 %.',
+    advice:
+      shortage === undefined
+        ? 'Look at plans and indexes of the statements that take most time; more sessions at once would use more processors.'
+        : 'Look at plans and indexes of the statements that take most time, or give the server more processors.',
   };
 };
+
+function sentenceOf({ isByOthers }: { readonly isByOthers: boolean }): string {
+  return isByOthers
+    ? 'The server waits for processors, most of which others have.'
+    : "The server's processors are at their limit.";
+}
+
+function processorLines({ evidence }: Case, cores: number): string[] {
+  const busy = evidence.measured('cpu', 'busy');
+  if (busy === undefined || evidence.cores === undefined) return [`the server used ${figure(cores)} processors`];
+  return [
+    `the host's ${figure(evidence.cores)} processors were busy ${percent(busy)} of the time, ${figure(cores)} of them with the server`,
+  ];
+}
 
 export default serverCpu;

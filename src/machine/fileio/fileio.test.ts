@@ -311,6 +311,7 @@ describe('options', () => {
     const values = valuesIn('.', { file_num: 3, file_total_size: '10M', file_block_size: '16K' });
     expect(fileSetOf(values)).toEqual({
       directory: '.',
+      prefix: 'test_file',
       files: 3,
       fileBytes: 3_495_253,
       blockBytes: 16_384,

@@ -17,8 +17,8 @@ const OURS = /^test_file\.\d+(?:\.part)?$/;
 /** Left behind by a commit probe that was killed. */
 const PROBE_LEFT = /^sqldyno-commit-probe-\d+-\w+\.tmp$/;
 
-export function filePath({ directory }: Pick<FileSet, 'directory'>, file: number): string {
-  return join(directory, `test_file.${file}`);
+export function filePath({ directory, prefix }: Pick<FileSet, 'directory' | 'prefix'>, file: number): string {
+  return join(directory, `${prefix}.${file}`);
 }
 
 export interface PrepareHooks {

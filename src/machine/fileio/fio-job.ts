@@ -25,7 +25,7 @@ export function fioJob(values: FileioValues, load: FioLoad): string {
   const set = fileSetOf(values);
   const settings = [
     `directory=${escaped(set.directory)}`,
-    'filename_format=test_file.$filenum',
+    `filename_format=${set.prefix}.$filenum`,
     `nrfiles=${set.files}`,
     `filesize=${set.fileBytes}`,
     `size=${set.fileBytes * set.files}`,

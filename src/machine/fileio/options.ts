@@ -51,7 +51,10 @@ export const FILEIO_OPTIONS = {
     help: 'seconds to measure small writes with fdatasync, half of them over a file, half at its end; 0: not at all',
   }),
 } as const;
-export type FileioValues = ValuesOf<typeof FILEIO_OPTIONS>;
+export type FileioValues = ValuesOf<typeof FILEIO_OPTIONS> & {
+  /** No option: what the files of another program part are called. Absent: as sysbench's. */
+  readonly file_prefix?: string;
+};
 
 export function fileioProblems(values: FileioValues): Problem[] {
   const problems: Problem[] = [];
@@ -93,6 +96,8 @@ function engineProblems({ file_engine, file_io_mode, file_test_mode, commit_prob
 /** The files that prepare makes and run uses. */
 export interface FileSet {
   readonly directory: string;
+  /** Before the dot and the number. */
+  readonly prefix: string;
   readonly files: number;
   readonly fileBytes: number;
   readonly blockBytes: number;
@@ -100,11 +105,15 @@ export interface FileSet {
   readonly blocksPerFile: number;
 }
 
-export function fileSetOf({ file_dir, file_num, file_total_size, file_block_size }: FileioValues): FileSet {
+const PREFIX = 'test_file';
+
+export function fileSetOf(values: FileioValues): FileSet {
+  const { file_dir, file_num, file_total_size, file_block_size, file_prefix = PREFIX } = values;
   const fileBytes = Math.floor(sizeOf(file_total_size) / file_num);
   const blockBytes = sizeOf(file_block_size);
   return {
     directory: file_dir,
+    prefix: file_prefix,
     files: file_num,
     fileBytes,
     blockBytes,

@@ -16,6 +16,7 @@ export default defineProbe({
       misses_per_s: perS('Innodb_buffer_pool_reads'),
       read_requests_per_s: perS('Innodb_buffer_pool_read_requests'),
       miss_ratio: { value: quotient(missed, status.change('Innodb_buffer_pool_read_requests')), unit: 'ratio' },
+      pending_reads: { value: status.now('Innodb_data_pending_reads'), unit: 'count' },
       read_ahead_per_s: perS('Innodb_buffer_pool_read_ahead'),
       pages_read_per_s: perS('Innodb_pages_read', 'Innodb_data_reads'),
       pages_written_per_s: perS('Innodb_pages_written', 'Innodb_buffer_pool_pages_flushed'),

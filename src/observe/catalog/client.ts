@@ -11,6 +11,7 @@ export default defineProbe({
     const after = later.client;
     if (before === undefined || after === undefined) return 'The client was not watched.';
     const cores = quotient(increase(before.cpuS, after.cpuS), elapsedS);
+    const waiting = quotient(increase(before.runDelayS, after.runDelayS), elapsedS);
     const utilizations = after.eventLoopUtilizations;
     const collectedMs = increase(before.garbageCollectionMs, after.garbageCollectionMs);
     const each = utilizations.map((value, number) => [
@@ -20,6 +21,11 @@ export default defineProbe({
     return present({
       cpu_cores: { value: cores, unit: 'cores' },
       cpu_per_worker: { value: quotient(cores, utilizations.length), unit: 'cores' },
+      waiting_threads: { value: waiting, unit: 'count' },
+      run_delay_ratio: {
+        value: waiting === undefined ? undefined : quotient(waiting, waiting + (cores ?? 0)),
+        unit: 'ratio',
+      },
       event_loop_utilization: {
         value: utilizations.length === 0 ? undefined : Math.max(...utilizations),
         unit: 'ratio',

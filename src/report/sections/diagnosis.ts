@@ -5,10 +5,13 @@ import type { RunRecord } from '../../model/run.ts';
 import { hangingLines, noteLines, valueLines } from '../layout.ts';
 
 const SHARES: Readonly<Record<string, string>> = {
+  connecting: 'connecting',
   client: 'in the client',
+  'client-queue': 'in the client, waiting for a processor',
   network: 'on the way',
   'row-lock': 'waiting for row locks',
   commit: 'in commits',
+  checkpoint: 'waiting for room in the redo log',
   'read-io': 'waiting for reads',
   'server-cpu': 'computing',
   'cpu-queue': 'waiting for a processor',

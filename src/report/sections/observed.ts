@@ -9,11 +9,13 @@ interface Figure {
   readonly text: (value: number) => string;
 }
 
+/** Nothing at all needs no decimals. */
+const number = (value: number) => (value === 0 ? '0' : formatSignificant(value));
 const percent = (label: string) => (value: number) => `${label} ${formatPercent(value)}`;
-const ms = (label: string) => (value: number) => `${label} ${formatSignificant(value)} ms`;
-const perS = (label: string) => (value: number) => `${formatSignificant(value)} ${label}/s`;
+const ms = (label: string) => (value: number) => `${label} ${number(value)} ms`;
+const perS = (label: string) => (value: number) => `${number(value)} ${label}/s`;
 const bytesPerS = (label: string) => (value: number) => `${formatBytes(value)}/s ${label}`;
-const amount = (label: string) => (value: number) => `${formatSignificant(value)} ${label}`;
+const amount = (label: string) => (value: number) => `${number(value)} ${label}`;
 const size = (label: string) => (value: number) => `${formatBytes(value)} ${label}`;
 
 const SERVER: Readonly<Record<string, readonly Figure[]>> = {
@@ -55,7 +57,7 @@ const HOST: Readonly<Record<string, readonly Figure[]>> = {
     { of: 'disk.data_disk.read_latency_ms', text: ms('read latency') },
     { of: 'disk.data_disk.write_latency_ms', text: ms('write latency') },
     { of: 'disk.data_disk.flush_latency_ms', text: ms('flush latency') },
-    { of: 'disk.data_disk.queue_length', text: (value) => `queue length ${formatSignificant(value)}` },
+    { of: 'disk.data_disk.queue_length', text: (value) => `queue length ${number(value)}` },
     { of: 'disk.data_disk.utilisation', text: percent('utilisation') },
     { of: 'disk.data_disk.reads_per_s', text: perS('reads') },
     { of: 'disk.data_disk.writes_per_s', text: perS('writes') },
@@ -95,7 +97,7 @@ export function hostLines(run: RunRecord): string[] {
   const lines = figureLines(run, HOST);
   const roundTrip = environment?.roundTripUs;
   if (roundTrip !== undefined) {
-    const text = `${formatSignificant(roundTrip.p50 / 1000)} ms from the client and back, p99 ${formatSignificant(roundTrip.p99 / 1000)} ms`;
+    const text = `${number(roundTrip.p50 / 1000)} ms from the client and back, p99 ${number(roundTrip.p99 / 1000)} ms`;
     lines.push(...valueLines('round trip', text));
   }
   return titled(`Its host${through}:`, lines);
@@ -113,7 +115,7 @@ export function observationLines({ observation }: RunRecord): string[] {
   const late = missed === 0 ? '' : `, ${formatCount(missed)} without an answer`;
   return [
     'Watching:',
-    ...valueLines('samples', `${formatCount(samples)}, every ${formatSignificant(intervalS)} s${late}`),
+    ...valueLines('samples', `${formatCount(samples)}, every ${number(intervalS)} s${late}`),
     ...valueLines('cost', costs.join(', ')),
     ...unseen.flatMap(({ what, because }) => valueLines('not seen', `${what}: ${because}`)),
   ];
