@@ -21,10 +21,16 @@ const TRANSLATORS: Readonly<Record<string, () => Promise<Translator>>> = {
   'tpcc.lua': () => import('./foreign/tpcc.ts'),
 };
 
-/** The arguments as they are where the first word is no such program. */
+/** The arguments as they are where no word is such a program. */
 export async function translateForeign(args: readonly string[], world: ForeignWorld): Promise<readonly string[]> {
-  const [first, ...rest] = args;
-  const name = first === undefined ? '' : basename(first);
-  const load = Object.hasOwn(TRANSLATORS, name) ? TRANSLATORS[name] : undefined;
-  return load === undefined ? args : (await load()).translate(rest, world);
+  const at = args.findIndex((arg) => !arg.startsWith('-') && Object.hasOwn(TRANSLATORS, basename(arg)));
+  const load = at === -1 ? undefined : TRANSLATORS[basename(args[at] ?? '')];
+  if (load === undefined) return args;
+  const rest = args.slice(at + 1);
+  // Options of our own may come before the name.
+  return [...args.slice(0, at), ...(await load()).translate(isHelp(rest) ? ['--help'] : rest, world)];
+}
+
+function isHelp(words: readonly string[]): boolean {
+  return words.length === 1 && words[0] === 'help';
 }

@@ -3,10 +3,11 @@
  * program, even kill -9, leaves a file that says what the next one has to restore. No secret is in it.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { storeDirectory } from '../store/location.ts';
 import { syncDirectory, writeDurably } from '../store/store.ts';
 import { quoteName } from '../workload/sql.ts';
@@ -87,7 +88,7 @@ export function openJournal(store: string | undefined): OpenJournal {
 async function replaceDurably(directory: string, path: string, text: string): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
     await writeDurably(unfinished, text);
     await rename(unfinished, path);
     await syncDirectory(directory);

@@ -82,7 +82,7 @@ async function checkConditions(request: MaintenanceRequest, view: MaintenanceVie
   const broken = results.filter(({ ok, skipped }) => !ok && skipped !== true);
   if (broken.length === 0) return;
   throw new UserError(`${broken.length} of ${results.length} conditions do not hold.`, {
-    hint: 'Prepare the data again; where it was right before a run, the server has lost or mixed up changes.',
+    hint: 'See the reason beside each. Where none is known, prepare the data again; if they held before a run, the server has lost changes.',
     exitCode: ExitCode.checkFailed,
   });
 }

@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { nowMs } from '../base/clock.ts';
 import { ExitCode, UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { cacheDirectory } from '../store/location.ts';
 import { findProgram, foldersNear, type ServerBinary } from './server-binary.ts';
 import { removeTree } from './server-directory.ts';
@@ -45,7 +46,7 @@ async function templateFor(binary: ServerBinary, signal: AbortSignal | undefined
   const template = join(folder, templateName(binary));
   const unfinished = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     await removeAbandoned(folder);
   } catch {
     return undefined;

@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs, nowMs } from '../base/clock.ts';
 import { ExitCode, UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { storeDirectory } from '../store/location.ts';
 import type { ServerFlavor } from '../wire/types.ts';
 import { identityOf, type ProcessIdentity, stateOf } from './process-identity.ts';
@@ -105,7 +106,7 @@ export function createServerDirectory(parent: string, content: Omit<ServerFile, 
   const directory = join(parent, content.name);
   const unfinished = join(parent, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
   try {
-    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    makeFolder(parent, 0o700);
     mkdirSync(unfinished, { mode: 0o700 });
   } catch (cause) {
     throw notUsable(parent, (cause as Error).message, cause);

@@ -305,6 +305,54 @@ describe('what a workload means to undo, and what it counts', () => {
   });
 });
 
+describe('a workload that deceives itself', () => {
+  const careless = (body: (send: () => Promise<unknown>) => Promise<unknown>) =>
+    defineWorkload({
+      summary: 'One statement.',
+      options: {},
+      needs: () => ({ statementsPerSession: 1, writes: true, tables: [] }),
+      session: async ({ connection }) => {
+        const insert = await connection.statement('insert', 'write', 'INSERT INTO t VALUES (1)');
+        const run = async () => {
+          await body(() => insert.run());
+        };
+        return { one: { weight: 1, run } };
+      },
+    }) as Workload;
+
+  test('errors that it catches make the run invalid', async () => {
+    const answer: Answer = (_sql, _parameters, { phase }) =>
+      phase === 'execute' ? error(1062, '23000', 'Duplicate entry') : undefined;
+    const workload = careless((send) => send().catch(() => {}));
+    const result = await load({ workload, server: { answer }, plan: { events: 10 } });
+    expect(result.findings[0]).toMatchObject({ id: 'errors-swallowed', severity: 'invalid' });
+  });
+
+  test('so do transactions that it leaves open', async () => {
+    const inTransaction = 1;
+    const answer: Answer = (_sql, _parameters, { phase }) =>
+      phase === 'execute' ? ok({ affectedRows: 1, status: inTransaction }) : undefined;
+    const workload = careless((send) => send());
+    const result = await load({ workload, server: { answer }, plan: { events: 10 } });
+    expect(result.findings[0]).toMatchObject({ id: 'transactions-left-open', severity: 'invalid' });
+  });
+
+  test('a statement that is called what it is not is refused', async () => {
+    const workload: Workload = {
+      ...careless(async () => {}),
+      session: async ({ connection }) => {
+        await connection.statement('look', 'read', 'UPDATE t SET k = 1');
+        return { one: { weight: 1, run: async () => {} } };
+      },
+    };
+    const result = await load({ workload, plan: { events: 1 } });
+    expect(result.ending).toMatchObject({
+      kind: 'failed',
+      cause: expect.stringContaining("'look' read, and it is write"),
+    });
+  });
+});
+
 describe('a fixed amount of work', () => {
   let reference: readonly string[] | undefined;
   test.each([

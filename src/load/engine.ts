@@ -137,12 +137,14 @@ function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
   const totals = { ...measured.toTotals(Math.max(0, endS)), ...(setupS === undefined ? {} : { setupS }) };
   const client = clientOf({ plan, foreman, stopwatch });
   const zeroMs = schedule?.measureStartMs;
+  // A workload may send all of its statements as text, whatever was asked for.
+  const wasPrepared = plan.preparedStatements && foreman.sent.prepares > 0;
   return {
     ending: foreman.ending,
     startedAtMs: Math.round(zeroMs === undefined ? nowMs() : stopwatch.wallAtStart(zeroMs)),
     endedAtMs: Math.round(zeroMs === undefined ? nowMs() : stopwatch.wallAtEnd(zeroMs + endS * 1000)),
     // A warm-up that ended when the load was steady is told as long as it was.
-    settings: settingsOf({ ...plan, warmupS: plan.warmupS + timeline.zeroS }),
+    settings: settingsOf({ ...plan, warmupS: plan.warmupS + timeline.zeroS, preparedStatements: wasPrepared }),
     totals,
     latency: { transactions: measured.transactionLatencies(), statements: measured.statementLatencies() },
     intervals: timeline.intervals,
@@ -156,6 +158,8 @@ function resultOf({ plan, foreman, stopwatch, setup }: Outcome): LoadResult {
       client,
       skipped: measured.counts.skipped,
       invalid: measured.counts.invalid,
+      leftOpen: measured.counts.leftOpen,
+      swallowed: measured.counts.swallowed,
       neverSent: measured.neverSent,
       clockJumpMs: stopwatch.jumpMs,
     }),

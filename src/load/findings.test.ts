@@ -38,6 +38,8 @@ const healthy: Evidence = {
   neverSent: [],
   clockJumpMs: 0,
   isUnsettled: false,
+  leftOpen: 0,
+  swallowed: 0,
 };
 
 function intervalsOf(transactions: readonly number[]): Interval[] {

@@ -13,6 +13,9 @@ export interface Evidence {
   /** Events given up after the last attempt, and events with a wrong result. */
   readonly skipped: number;
   readonly invalid: number;
+  /** Events that ended with their transaction open, and errors that the workload caught. */
+  readonly leftOpen: number;
+  readonly swallowed: number;
   readonly neverSent: readonly string[];
   /** By how much the wall clock went differently from the monotonic one. */
   readonly clockJumpMs: number;
@@ -78,6 +81,28 @@ const wrongResults: Rule = ({ invalid }) =>
         is: `${count(invalid, 'transaction')} read something else than the data must give.`,
         because: 'A server that answers wrongly may answer as fast as it likes.',
         remedy: 'Look at the errors for an example; prepare the data again if another program has changed it.',
+      };
+
+const leftOpen: Rule = ({ leftOpen: open, totals }) =>
+  open === 0
+    ? undefined
+    : {
+        id: 'transactions-left-open',
+        severity: 'invalid',
+        is: `${open} of ${count(totals.transactions.committed, 'transaction')} ended without COMMIT, and were still open.`,
+        because: 'What they did is undone when the session ends or rolls back: it is no committed work.',
+        remedy: 'Let the workload send COMMIT, or leave autocommit on.',
+      };
+
+const swallowedErrors: Rule = ({ swallowed }) =>
+  swallowed === 0
+    ? undefined
+    : {
+        id: 'errors-swallowed',
+        severity: 'invalid',
+        is: `The workload caught ${count(swallowed, 'error')} of the server and went on as if nothing had happened.`,
+        because: 'Transactions in which a statement failed are counted as committed.',
+        remedy: "Let errors through: rolling back, trying again and counting is the engine's part.",
       };
 
 const clientSaturated: Rule = ({ client, plan }) => {
@@ -291,6 +316,8 @@ const neverSent: Rule = ({ neverSent: names, totals }) => {
 const RULES: readonly Rule[] = [
   nothingCommitted,
   wrongResults,
+  leftOpen,
+  swallowedErrors,
   clientSaturated,
   eventLoopDelay,
   scheduleLag,

@@ -8,7 +8,7 @@ import type { LoadStatement, SessionConnection, StatementKind, StatementOptions 
 import type { Names, Recorder } from './recorder.ts';
 import type { Sent } from './sent.ts';
 import { cutAtPlaceholders, type ServerStatus, type SqlPieces, withLiterals } from './sql-text.ts';
-import { verbId } from './verb.ts';
+import { type Verb, verbId, verbOf } from './verb.ts';
 import type { LoadClock } from './world.ts';
 
 /** ER_UNSUPPORTED_PS: the statement cannot be prepared on this server, as BEGIN on MySQL. */
@@ -17,6 +17,9 @@ const UNSUPPORTED_PS = 1295;
 const IN_TRANSACTION = 1;
 /** Under which the report shows the ROLLBACKs that the engine itself sends. */
 const ROLLBACK_NAME = 'rollback';
+
+/** Enough to know it by. */
+const SQL_SHOWN = 60;
 
 const NO_PARAMETERS: readonly SqlParameter[] = [];
 
@@ -38,6 +41,8 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
   recorder: Recorder;
   /** When the first statement of the event was sent; 0 before. */
   firstSendMs = 0;
+  /** Errors that the server answered in this attempt. */
+  failures = 0;
   lastReplyMs = 0;
   #status: ServerStatus;
   readonly #parts: MeasuredConnectionParts;
@@ -76,6 +81,7 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
     sql: string,
     options: StatementOptions = {},
   ): Promise<LoadStatement> {
+    assertKind(name, kind, sql);
     const id = this.#register(name, kind);
     const isText = options.text === true || !this.#parts.preparedStatements;
     const prepared = isText ? undefined : await this.#prepare(sql);
@@ -203,6 +209,7 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
     if (statement === undefined) return;
     this.lastReplyMs = this.#clock.now();
     if (!(error instanceof ServerError)) return;
+    this.failures++;
     this.#sent.errors++;
     this.recorder.statements[statement.id]!.latency.record((this.lastReplyMs - this.#sentMs) * 1000);
   }
@@ -229,6 +236,7 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
   }
 
   #closeAttempt(): void {
+    this.failures = 0;
     const { bytesSent, bytesReceived } = this.connection;
     this.recorder.counts.bytesSent += bytesSent - this.#bytesSentMark;
     this.recorder.counts.bytesReceived += bytesReceived - this.#bytesReceivedMark;
@@ -243,6 +251,23 @@ export class MeasuredConnection implements SessionConnection, ReplyHandler {
       `The workload runs '${statement.name}' while '${this.#inFlight?.name}' of the same session awaits its reply: await each statement.`,
     );
   }
+}
+
+const KINDS: Readonly<Partial<Record<Verb, StatementKind>>> = {
+  select: 'read',
+  insert: 'write',
+  update: 'write',
+  delete: 'write',
+  begin: 'other',
+  commit: 'other',
+  rollback: 'other',
+};
+
+/** A kind is what a statement is: one that is called otherwise would make reads of writes in every report. */
+function assertKind(name: string, kind: StatementKind, sql: string): void {
+  const wanted = KINDS[verbOf(sql)];
+  if (wanted === undefined || wanted === kind) return;
+  throw new Error(`The workload calls statement '${name}' ${kind}, and it is ${wanted}: ${sql.slice(0, SQL_SHOWN)}`);
 }
 
 interface MeasuredStatementParts {

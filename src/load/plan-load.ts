@@ -148,8 +148,8 @@ function terminalProblems({ terminals, rate, workers, events, events_per_thread:
     problems.push({ is, remedy: 'Give one of them.' });
   }
   if (perThread > 0) {
-    const is = '--events-per-thread needs sessions that work as fast as they can.';
-    problems.push({ is, remedy: 'Leave out --terminals and --rate, or limit with --events or --time.' });
+    const is = 'A number of transactions for every connection needs connections that work as fast as they can.';
+    problems.push({ is, remedy: 'Leave out --terminals and --rate, or give --events or --time.' });
   }
   if (terminals > 0 && workers > terminals) {
     const is = `--workers=${workers} is more than --terminals=${terminals}: a worker without a terminal has nothing to do.`;

@@ -95,6 +95,10 @@ export interface Counts {
   skipped: number;
   /** Given up because of a wrong result. */
   invalid: number;
+  /** Ended while the server still had their transaction open: what they did need not be committed. */
+  leftOpen: number;
+  /** Errors of the server that the workload itself caught. */
+  swallowed: number;
 }
 
 export function zeroCounts(): Counts {
@@ -111,6 +115,8 @@ export function zeroCounts(): Counts {
     unfinished: 0,
     skipped: 0,
     invalid: 0,
+    leftOpen: 0,
+    swallowed: 0,
   };
 }
 

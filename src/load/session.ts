@@ -194,6 +194,8 @@ export class LoadSession implements Taker {
       const serviceUs = Math.round((doneMs - beginMs) * 1000);
       const queueUs = dueMs === NOT_DUE ? NOT_DUE : Math.max(0, Math.round((beginMs - dueMs) * 1000));
       recorder.commit(choice.id, this.place, serviceUs, queueUs);
+      recorder.counts.swallowed += connection.failures;
+      if (connection.isInTransaction) recorder.counts.leftOpen++;
       connection.commit();
     }
     if (doneMs > recorder.lastDoneMs) recorder.lastDoneMs = doneMs;

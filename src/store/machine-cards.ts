@@ -1,9 +1,10 @@
 /** Cards of machines on disk, and back: one small file each, `machines/ID.json`, which may come from anywhere. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { nearest } from '../base/did-you-mean.ts';
 import { UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { MACHINE_FORMAT, type MachineCard } from '../model/machine-card.ts';
 import { machineCardSchema } from '../model/machine-card-schema.ts';
 import { storeDirectory } from './location.ts';
@@ -43,7 +44,7 @@ export function openCardStore(directory?: string): CardStore {
 async function ensureWritable(directory: string): Promise<void> {
   const probe = unfinishedIn(directory);
   try {
-    await mkdir(directory, { recursive: true });
+    makeFolder(directory);
     await writeDurably(probe, '');
     await rm(probe);
   } catch (cause) {
@@ -61,7 +62,7 @@ function unfinishedIn(directory: string): string {
 async function save(directory: string, card: MachineCard): Promise<string> {
   const path = join(directory, card.id + SUFFIX);
   const unfinished = unfinishedIn(directory);
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   try {
     await writeDurably(unfinished, `${JSON.stringify(card, null, 1)}\n`);
     await rename(unfinished, path);

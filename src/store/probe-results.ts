@@ -1,7 +1,8 @@
 /** What came of experiments that tried verdicts, on disk beside the runs: one small file each, `probes/ID.json`. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { PROBE_FORMAT, type ProbeResult } from '../model/probe-result.ts';
 import { storeDirectory } from './location.ts';
 import { syncDirectory, writeDurably } from './store.ts';
@@ -12,7 +13,7 @@ const SUFFIX = '.json';
 export async function saveProbeResult(store: string | undefined, result: ProbeResult): Promise<void> {
   const directory = probesIn(store);
   const unfinished = join(directory, `.unfinished-${randomBytes(6).toString('hex')}`);
-  await mkdir(directory, { recursive: true });
+  makeFolder(directory);
   try {
     await writeDurably(unfinished, `${JSON.stringify(result, null, 1)}\n`);
     await rename(unfinished, join(directory, result.id + SUFFIX));

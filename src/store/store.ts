@@ -10,6 +10,7 @@ import { basename, join, resolve } from 'node:path';
 import { nowMs } from '../base/clock.ts';
 import { nearest } from '../base/did-you-mean.ts';
 import { UserError } from '../base/errors.ts';
+import { makeFolder } from '../base/make-folder.ts';
 import { type Ending, type Interval, RUN_FORMAT, type RunRecord } from '../model/run.ts';
 import { storeDirectory } from './location.ts';
 
@@ -244,7 +245,7 @@ async function runNames(runs: string): Promise<string[]> {
 
 async function unfinishedDirectory(runs: string): Promise<string> {
   const path = join(runs, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
-  await mkdir(runs, { recursive: true });
+  makeFolder(runs);
   await mkdir(path);
   return path;
 }

@@ -28,6 +28,7 @@ const RECORDED = {
 /** All options of sql-bench. Those of ours go as they are. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   host: { is: 'ours', option: '--mysql-host' },
+  port: { is: 'ours', option: '--mysql-port' },
   user: { is: 'ours', option: '--mysql-user' },
   password: { is: 'ours', option: '--mysql-password' },
   socket: { is: 'ours', option: '--mysql-socket' },

@@ -210,14 +210,14 @@ function purgeLines({ enable_purge }: TpccOptions): ConformanceLine[] {
       measured: 'purged, and ten rows of history with each',
       wanted: 'kept',
       conforms: 'deviates',
-      note: `After this run ${broken} of check cannot hold.`,
+      note: `After this run ${broken} of check may not hold any more.`,
     },
   ];
 }
 
 function deviationLine(name: DeviationName): ConformanceLine {
   const { is, rule, consequence, breaks = [] }: Deviation = DEVIATIONS[name];
-  const broken = breaks.length === 0 ? '' : ` After this run ${conditionsOf(breaks)} of check cannot hold.`;
+  const broken = breaks.length === 0 ? '' : ` After this run ${conditionsOf(breaks)} of check may not hold any more.`;
   return {
     is: name,
     measured: is.replace(/\.$/, ''),
