@@ -4,7 +4,9 @@ import { dirname, resolve } from 'node:path';
 
 const EVERYBODY = 0o777;
 
-/** Nothing happens where it is there. Node's own recursive `mkdir` never returned below /proc (seen with Node 20.20). */
+/**
+ * Nothing happens where it is there. Node's own recursive `mkdir` never returned below /proc (seen with Node 20.20).
+ */
 export function makeFolder(path: string, mode = EVERYBODY): void {
   const missing: string[] = [];
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);

@@ -1,6 +1,8 @@
 /** Runs whose cause is known, as their records would tell it; and what must not be said of them. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { closedRun } from '../../test/fixtures/sample-runs.ts';
+import { entryNames } from '../base/catalog.ts';
 import { Histogram } from '../stats/histogram.ts';
 import { toLatencyRecord } from '../stats/latency-record.ts';
 import { diagnose } from './diagnose.ts';
@@ -33,6 +35,7 @@ interface Picture {
   readonly running?: number;
   readonly loop?: number;
   readonly deadlocks?: number;
+  readonly reconnects?: number;
   readonly drainS?: number;
   readonly variables?: Readonly<Record<string, string>>;
   /** By probe. */
@@ -112,6 +115,7 @@ function run(picture: Picture): Diagnosable {
       ...closed.totals,
       elapsedS: ELAPSED_S,
       dropped: 0,
+      reconnects: picture.reconnects ?? 0,
       unfinished: picture.unfinished ?? 0,
       errors:
         (picture.deadlocks ?? 0) > 0 ? [{ ...closed.totals.errors[0]!, code: 1213, count: picture.deadlocks! }] : [],
@@ -261,7 +265,8 @@ describe('one cause at a time', () => {
       because: 'between transactions there is nothing but connecting',
       picture: {
         ...healthy,
-        measured: { server_work: { connections_per_s: 180, questions_per_s: 2_200 } },
+        reconnects: 6_000,
+        measured: { server_work: { connections_per_s: 200, questions_per_s: 2_200 } },
       },
     },
     {
@@ -342,6 +347,12 @@ describe('a hot row is told apart by what its locks are held for', () => {
   ])('$held', async ({ held, picture }) => {
     const { verdicts } = await verdictOf(picture);
     expect(verdicts[0]).toMatchObject({ id: 'row-contention', is: expect.stringContaining(held) });
+  });
+
+  test('without a binary log locks are not held for flushing, however long a commit takes', async () => {
+    const picture = { tps: 45, readMs: 0.2, writeMs: 290, commitMs: 40, ...waiting };
+    const { verdicts } = await verdictOf({ ...picture, variables: { log_bin: 'OFF' } });
+    expect(verdicts[0]).toMatchObject({ id: 'row-contention', is: expect.stringContaining('computing') });
   });
 
   test('also where sessions spend the end of the run with finishing, and are idle one after the other', async () => {
@@ -481,6 +492,10 @@ describe('what spoils a run, or adds to its cost', () => {
     },
     {
       id: 'connection-storm',
+      picture: { ...healthy, measured: { server_work: { connections_per_s: 200, questions_per_s: 2_400 } } },
+    },
+    {
+      id: 'connection-storm',
       picture: {
         ...healthy,
         measured: { server_work: { connections_per_s: 1, questions_per_s: 2_200, connection_errors_max_per_s: 2 } },
@@ -529,6 +544,13 @@ describe('the budget', () => {
       for (const { of, perS } of ceilings) expect(perS, of).toBeGreaterThanOrEqual(picture.tps);
     }
   });
+});
+
+test('the page tells of every verdict, and of no other', () => {
+  const page = readFileSync(new URL('../../docs/diagnosis.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('## Verdicts'), page.indexOf('Look-alikes'));
+  const told = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1]);
+  expect(told.sort()).toEqual(entryNames(new URL('./catalog/', import.meta.url)).sort());
 });
 
 test('of a run that was too short nothing is said', async () => {

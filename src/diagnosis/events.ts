@@ -7,6 +7,8 @@ export interface EventEvidence {
   readonly series: Readonly<Record<string, Series>>;
   /** The workload itself makes and drops tables. */
   readonly makesTables: boolean;
+  /** Sessions connect anew after so many events, as they were told to. */
+  readonly reconnectsOnPurpose: boolean;
 }
 
 /** Fewer transactions per interval than this come and go by chance. */
@@ -25,7 +27,7 @@ export function eventsOf(evidence: EventEvidence): RunEvent[] {
   const all = [
     ...stalls(measured),
     ...errorBursts(measured),
-    ...reconnects(measured),
+    ...(evidence.reconnectsOnPurpose ? [] : reconnects(measured)),
     ...checkpointStalls(measured, evidence.series['redo_log']),
     ...(evidence.makesTables ? [] : ddl(evidence.series['server_work'])),
   ];
@@ -64,8 +66,9 @@ function checkpointStalls(intervals: readonly Interval[], redo: Series | undefin
     const [before, after] = [ages[at - 1], ages[at]];
     const atS = redo?.atS[at] ?? 0;
     if (before == null || after == null || before - after < AGE_DROP_MIN) continue;
-    const during = intervals.find(({ startS, endS }) => startS < atS && atS <= endS + 1);
-    if (during === undefined || rateOf(during) > usual * (1 - RATE_LOSS_MIN)) continue;
+    const fromS = redo?.atS[at - 1] ?? 0;
+    const during = intervals.filter(({ startS, endS }) => startS < atS && endS > fromS);
+    if (!during.some((interval) => rateOf(interval) <= usual * (1 - RATE_LOSS_MIN))) continue;
     const share = `${Math.round((before - after) * 100)} %`;
     events.push({ atS, id: 'checkpoint-stall', is: `A checkpoint wrote back ${share} of the log, and the rate fell.` });
   }

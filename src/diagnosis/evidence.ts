@@ -38,6 +38,7 @@ export interface Evidence {
   readonly writeS: number;
   /** Of the sessions' time, in which the server was at work for them; in the closed loop. */
   readonly atServer: number | undefined;
+  /** That the sessions made anew. */
   readonly connections: number;
   /** Not through a socket of the same machine. */
   readonly isOverNetwork: boolean;
@@ -93,8 +94,8 @@ export function evidenceOf(run: Diagnosable): Evidence {
     commitS: byKind.commit.seconds,
     writes: byKind.write.count,
     writeS: byKind.write.seconds,
-    atServer: isClosedLoop ? atServerOf(points('server_work', 'threads_running'), load.threads) : undefined,
-    connections: (value('server_work', 'connections_per_s') ?? 0) * totals.elapsedS,
+    atServer: isClosedLoop ? atServerOf(points('server_work', 'threads_running'), run) : undefined,
+    connections: totals.reconnects,
     ...roundTripOf(run),
     workers: load.workers,
     eventLoopUtilization: run.client.eventLoopUtilizationMax,
@@ -159,11 +160,12 @@ function roundTripOf({ environment, target }: Diagnosable) {
 /** Sessions looked at, in all samples together: of fewer, the mean is a matter of chance. */
 const LOOKS_MIN = 40;
 
-/** The one who asks is at work too. */
-function atServerOf(running: readonly number[], sessions: number): number | undefined {
+/** Whoever asks is at work too, on each server. */
+function atServerOf(running: readonly number[], { load, target }: Diagnosable): number | undefined {
   const mean = meanOf(running);
-  if (mean === undefined || running.length * sessions < LOOKS_MIN) return undefined;
-  return Math.min(1, Math.max(0, (mean - 1) / sessions));
+  if (mean === undefined || running.length * load.threads < LOOKS_MIN) return undefined;
+  const observers = target.address.split(', ').length;
+  return Math.min(1, Math.max(0, (mean - observers) / load.threads));
 }
 
 function sumS(record: LatencyRecord | undefined): number {

@@ -39,7 +39,9 @@ function reservations({ findings, crossCheck, steadiness, diagnosis, hasHost }: 
     .filter(({ id, severity }) => severity === 'warning' && !NOT_COUNTED.includes(id))
     .map(({ is }) => is);
   if (findings.some(({ id }) => id === 'same-host')) reasons.push('Client and server share one machine.');
-  for (const { role, is } of diagnosis?.verdicts ?? []) if (role === 'alarm') reasons.push(is);
+  // Others spoil the run as well where they have so much that they set its pace.
+  const alarms = diagnosis?.verdicts.filter(({ id, role }) => role === 'alarm' || id === 'other-processes');
+  reasons.push(...(alarms ?? []).map(({ is }) => is));
   if (steadiness === undefined || steadiness.is === 'too-short')
     reasons.push('It was too short to tell whether it was steady.');
   if (steadiness?.beginning === 'faster') reasons.push('Its beginning was faster than the rest: something ran out.');

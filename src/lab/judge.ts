@@ -20,7 +20,12 @@ export async function judged(record: RunRecord, observed: Observed, storage: Sto
   const diagnosis = await diagnose(whole);
   return {
     ...whole,
-    events: eventsOf({ intervals: record.intervals, series: observed.series, makesTables: isSequence }),
+    events: eventsOf({
+      intervals: record.intervals,
+      series: observed.series,
+      makesTables: isSequence,
+      reconnectsOnPurpose: record.load.errorPolicy.reconnectEveryEvents > 0,
+    }),
     ...(steadiness === undefined ? {} : { steadiness }),
     diagnosis,
     durability: durabilityOf(record.target.variables, storage),

@@ -1,4 +1,5 @@
 /** Sessions wait for each other's row locks; and why those are held for so long. */
+import type { Evidence } from '../evidence.ts';
 import { type Case, figure, percent, type Rule } from '../verdict.ts';
 
 const SHARE_MIN = 0.2;
@@ -37,11 +38,11 @@ interface Part {
 }
 
 /** While a transaction is not waiting for a lock itself, it holds its own: what it does then is why others wait. */
-function parts({ shares }: Case): Part[] {
+function parts({ evidence, shares }: Case): Part[] {
   const all = [
     {
       is: 'flushing the log',
-      share: shares.commit ?? 0,
+      share: holdsLocksWhileFlushing(evidence) ? (shares.commit ?? 0) : 0,
       advice: 'The locks wait for the disk: a disk that flushes faster, or a weaker durability, shortens every wait.',
     },
     {
@@ -56,6 +57,14 @@ function parts({ shares }: Case): Part[] {
     },
   ];
   return all.filter(({ share }) => share > 0).sort((one, other) => other.share - one.share);
+}
+
+/**
+ * With a binary log a transaction lets go of its locks when its group has been flushed; without one InnoDB lets go of
+ * them first, and then flushes its own log.
+ */
+function holdsLocksWhileFlushing({ variables }: Evidence): boolean {
+  return !/^(?:OFF|0)$/i.test(variables['log_bin'] ?? '');
 }
 
 function longestPart(it: Case): Part | undefined {
