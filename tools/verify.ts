@@ -17,6 +17,7 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { name: 'types (tsc)', program: 'tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the page (tsc)', program: 'tsc', args: ['-p', 'src/web/client/tsconfig.json'] },
   // Warnings are guides for whoever edits the file; they are shown by `npx biome check`.
   { name: 'format and lint (biome)', program: 'biome', args: ['check', '--diagnostic-level=error'] },
   {

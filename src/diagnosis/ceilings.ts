@@ -11,6 +11,9 @@ import { type Case, figure } from './verdict.ts';
 /** Of the sessions' time: what takes less is no limit. */
 const SHARE_MIN = 0.1;
 
+/** Figures of one run are of slightly different times. */
+const TOLERANCE = 0.05;
+
 type Ceiling = Diagnosis['ceilings'][number];
 
 export function ceilingsOf({ evidence, shares }: Case): readonly Ceiling[] {
@@ -24,7 +27,13 @@ export function ceilingsOf({ evidence, shares }: Case): readonly Ceiling[] {
     reads({ evidence, shares }),
     hotRow(evidence),
   ];
-  return all.filter((ceiling) => ceiling !== undefined).sort((one, other) => one.perS - other.perS);
+  return (
+    all
+      .filter((ceiling) => ceiling !== undefined)
+      // What was reached is no ceiling: a figure that it is reckoned from must be wrong.
+      .filter(({ perS }) => perS >= evidence.transactionsPerS * (1 - TOLERANCE))
+      .sort((one, other) => one.perS - other.perS)
+  );
 }
 
 function processors(evidence: Evidence): Ceiling | undefined {

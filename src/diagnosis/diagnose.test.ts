@@ -27,6 +27,10 @@ interface Picture {
   readonly roundTripMeanUs?: number;
   /** Absent: a socket. */
   readonly address?: string;
+  /** Absent: as records of older versions, which tell it by the address alone. */
+  readonly isLinked?: boolean;
+  /** The times of processors are not to be had. */
+  readonly isBlind?: boolean;
   readonly busy?: number;
   readonly serverCores?: number;
   /** Threads of the server that waited for a processor, on average; absent: the kernel does not tell. */
@@ -54,7 +58,7 @@ function seriesOf(picture: Picture): NonNullable<Diagnosable['series']> {
   const { busy = 0.3, serverCores = 0.5, queue, running } = picture;
   const measured: Record<string, Record<string, number>> = {
     ...picture.measured,
-    cpu: { busy, ...picture.measured?.['cpu'] },
+    ...(picture.isBlind === true ? {} : { cpu: { busy, ...picture.measured?.['cpu'] } }),
     server_process: {
       cpu_cores: serverCores,
       ...(queue === undefined ? {} : { waiting_threads: queue }),
@@ -134,7 +138,7 @@ function run(picture: Picture): Diagnosable {
       client: {},
       roundTripUs: { p50: roundTripUs, p99: roundTripP99Us, mean: roundTripMeanUs },
     },
-    observation: { isClientHost: true },
+    observation: { isClientHost: true, ...(picture.isLinked === undefined ? {} : { isLinked: picture.isLinked }) },
   };
 }
 
@@ -353,6 +357,7 @@ describe('a hot row is told apart by what its locks are held for', () => {
     const picture = { tps: 45, readMs: 0.2, writeMs: 290, commitMs: 40, ...waiting };
     const { verdicts } = await verdictOf({ ...picture, variables: { log_bin: 'OFF' } });
     expect(verdicts[0]).toMatchObject({ id: 'row-contention', is: expect.stringContaining('computing') });
+    expect(verdicts[0]!.evidence.join()).toMatch(/\d % in commits, which let go of the locks first/);
   });
 
   test('also where sessions spend the end of the run with finishing, and are idle one after the other', async () => {
@@ -419,6 +424,145 @@ describe('no alarm without a reason', () => {
   });
 });
 
+describe('nothing is claimed beyond what was seen', () => {
+  const COMMITS = { tps: 700, readMs: 0.2, writeMs: 0.5, commitMs: 19, serverCores: 0.6 };
+
+  test.each<{ what: string; picture: Picture }>([
+    { what: 'commits', picture: COMMITS },
+    { what: 'a long way', picture: { tps: 430, readMs: 3, writeMs: 3, commitMs: 3.5, roundTripUs: 2_900 } },
+    { what: 'swapping', picture: { ...healthy, measured: { memory_swap: { swap_out_pages_per_s: 500 } } } },
+    {
+      what: 'connections turned away',
+      picture: { ...healthy, measured: { network: { listen_overflows_per_s: 3 } } },
+    },
+    { what: 'deadlocks', picture: { ...healthy, deadlocks: 200 } },
+  ])(
+    'processors that were not seen are not told to be idle, nor anything else to be zero: $what',
+    async ({ picture }) => {
+      const { verdicts } = await verdictOf({ ...picture, isBlind: true });
+      expect(verdicts.length).toBeGreaterThan(0);
+      for (const { evidence } of verdicts) expect(evidence.join('; ')).not.toMatch(/\b0(?:\.0)? (?:%|\w)/);
+    },
+  );
+
+  test('what sets the pace is not named while most of the time is unexplained; what was found still contributes', async () => {
+    const half = { ...COMMITS, readMs: 1.1, commitMs: 10, serverCores: 0.1 };
+    const { first, verdicts, is, isDetermined } = await verdictOf(half);
+    expect(first).toBeUndefined();
+    expect(is).toMatch(/^Undetermined: only \d+ % of the sessions' time/);
+    expect(isDetermined).toBe(false);
+    expect(idsOf(verdicts)).toEqual(['contributes commit']);
+  });
+
+  test('a full link sets the pace, though it is in no share of the time', async () => {
+    const picture = { ...healthy, measured: { network: { 'total.utilisation': 0.97 } } };
+    expect((await verdictOf(picture)).first).toBe('network-bandwidth');
+  });
+
+  test.each<{ full: RegExp; picture: Partial<Picture> }>([
+    { full: /the host's processors were busy 99 % of the time/, picture: { busy: 0.99, serverCores: 0.8 } },
+    {
+      full: /only \d+ % of .*; the host's processors were busy 99/,
+      picture: { busy: 0.99, serverCores: 0.2, commitMs: 0.1, readMs: 0.9 },
+    },
+    { full: /a worker of the client was busy 95 % of the time/, picture: { loop: 0.95, running: 1.2 } },
+  ])('that no resource was near its limit is not said where one was: $full', async ({ full, picture }) => {
+    const { is, isDetermined } = await verdictOf({ ...healthy, ...picture });
+    expect(is).toMatch(/^Undetermined: /);
+    expect(is).toMatch(full);
+    expect(isDetermined).toBe(false);
+  });
+
+  test('nor where the processors were not seen', async () => {
+    expect((await verdictOf({ ...healthy, isBlind: true })).is).toMatch(/could not\.$/);
+  });
+});
+
+describe('the way to the server', () => {
+  const scattered = { address: '127.0.0.1:3306', roundTripUs: 39, roundTripP99Us: 13_800, roundTripMeanUs: 452 };
+  const busyHere: Picture = { tps: 750, threads: 4, readMs: 0.35, writeMs: 0.5, commitMs: 1, ...scattered };
+
+  test('within one machine there is no link that could lose packets, and its scatter is no cost', async () => {
+    const { verdicts, ceilings, budget } = await diagnose(run({ ...busyHere, isLinked: false }));
+    expect(idsOf(verdicts)).not.toContain('alarm lossy-link');
+    expect(budget!.shares['network']).toBe(0);
+    for (const { of, perS } of ceilings) expect(perS, of).toBeGreaterThanOrEqual(busyHere.tps);
+  });
+
+  test('through a proxy of this machine there is one', async () => {
+    const { verdicts } = await diagnose(run({ ...busyHere, isLinked: true }));
+    expect(idsOf(verdicts)).toContain('alarm lossy-link');
+  });
+
+  test('a mean that is longer than statements took in the run is not believed: the median stands in', async () => {
+    const { verdicts, ceilings } = await diagnose(run({ ...busyHere, isLinked: true, roundTripMeanUs: 3_000 }));
+    expect(idsOf(verdicts).join()).not.toContain('network-latency');
+    const way = ceilings.find(({ of }) => of === 'the way to the server');
+    expect(way!.how).toContain('0.039 ms');
+  });
+
+  test('nor is a median; then nothing is said of the way', async () => {
+    const { budget, ceilings } = await diagnose(run({ ...busyHere, isLinked: true, roundTripUs: 4_000 }));
+    expect(budget!.shares['network']).toBeUndefined();
+    expect(ceilings.map(({ of }) => of)).not.toContain('the way to the server');
+  });
+});
+
+describe('what is said of processors fits the budget', () => {
+  const shared: Picture = {
+    tps: 400,
+    readMs: 3.5,
+    writeMs: 2,
+    commitMs: 2,
+    busy: 0.97,
+    serverCores: 0.7,
+    queue: 0.2,
+    running: 1,
+    measured: { client: { run_delay_ratio: 0.8, cpu_cores: 1.1 }, other_processes: { cores: 0.1 } },
+  };
+
+  test('the waiting of the client is told apart, and who has the processors is named', async () => {
+    const { verdicts } = await verdictOf(shared);
+    const { budget } = await diagnose(run(shared));
+    const { is, evidence, advice } = verdicts.find(({ id }) => id === 'server-cpu')!;
+    expect(is).toMatch(/the client has most of them\.$/);
+    expect(advice).not.toMatch(/indexes/);
+    const told = evidence.join('; ');
+    for (const share of ['server-cpu', 'cpu-queue', 'client-queue']) {
+      const percent = budget!.shares[share]! * 100;
+      expect(told).toContain(`${percent.toFixed(percent < 10 ? 1 : 0)} %`);
+    }
+  });
+
+  test('where others have them, looking at statements is not what helps', async () => {
+    const others = { ...shared, measured: { ...shared.measured, other_processes: { cores: 2.5 } } };
+    const { verdicts } = await verdictOf(others);
+    expect(verdicts.find(({ id }) => id === 'server-cpu')!.advice).not.toMatch(/^Look at plans/);
+  });
+
+  test('no part of what others use is told to be more than the whole', async () => {
+    const measured = { other_processes: { cores: 0.207, 'top.tsc.cores': 0.317, 'top.npm.cores': 0.123 } };
+    const { verdicts } = await verdictOf({ ...healthy, measured });
+    const told = verdicts.find(({ id }) => id === 'other-processes')!.evidence.join('; ');
+    expect(told).toContain('among them tsc, npm');
+    expect(told).not.toContain('0.317');
+  });
+});
+
+describe('commits that take much longer than flushes of the disk', () => {
+  const slow = { tps: 500, readMs: 0.2, writeMs: 0.5, commitMs: 26, serverCores: 0.6 };
+  test.each<{ flushMs: number; isAbove: boolean }>([
+    { flushMs: 0.227, isAbove: true },
+    { flushMs: 12, isAbove: false },
+  ])('at $flushMs ms a flush, 26 ms a commit', async ({ flushMs, isAbove }) => {
+    const disk = { 'data_disk.flush_latency_ms': flushMs };
+    const { verdicts } = await verdictOf({ ...slow, measured: { disk } });
+    expect(verdicts[0]).toMatchObject({ id: 'commit', role: 'bottleneck' });
+    expect(verdicts[0]!.evidence.join().includes('above the disk')).toBe(isAbove);
+    expect(/take a disk that flushes faster/.test(verdicts[0]!.advice)).toBe(!isAbove);
+  });
+});
+
 describe('a schedule sets the pace', () => {
   const open: Picture = { ...healthy, mode: 'open', threads: 8 };
   const short: Picture = { ...COMPUTING, mode: 'open', threads: 24, queue: 12 };
@@ -431,7 +575,9 @@ describe('a schedule sets the pace', () => {
   });
 
   test('what is at its limit adds to the time that transactions take, and no more', async () => {
-    expect(idsOf((await verdictOf(short)).verdicts)).toEqual(['contributes server-cpu']);
+    const { verdicts } = await verdictOf(short);
+    expect(idsOf(verdicts)).toEqual(['contributes server-cpu']);
+    expect(verdicts[0]!.confirmBy).toMatch(/^Without the schedule, as fast as it goes: with half/);
   });
 
   test('that a statement takes its time to compute is no limit', async () => {
@@ -489,6 +635,10 @@ describe('what spoils a run, or adds to its cost', () => {
     {
       id: 'throttling',
       picture: { ...healthy, busy: 0.9, measured: { clock_speed: { frequency_ratio: 0.6 } } },
+    },
+    {
+      id: 'throttling',
+      picture: { ...healthy, measured: { clock_speed: { thermal_throttles_per_s: 0.5 } } },
     },
     {
       id: 'connection-storm',

@@ -4,6 +4,7 @@ import type { Diagnosis, Verdict } from '../model/judgement.ts';
 import { budgetOf, explained, sharesOf } from './budget.ts';
 import { ceilingsOf } from './ceilings.ts';
 import { type Diagnosable, evidenceOf } from './evidence.ts';
+import { fullOf } from './processors.ts';
 import { type Case, percent, type Rule } from './verdict.ts';
 
 const CATALOG = new URL('./catalog/', import.meta.url);
@@ -18,10 +19,9 @@ export async function diagnose(run: Diagnosable): Promise<Diagnosis> {
   const verdicts = evidence.elapsedS < MEASURED_S_MIN ? [] : await verdictsOf({ evidence, shares });
   const budget = budgetOf(evidence);
   const [first] = verdicts.filter(({ role }) => role === 'bottleneck');
-  const seen = explained(shares);
   const isPaced = evidence.isPaced && evidence.elapsedS >= MEASURED_S_MIN;
   return {
-    is: sentenceOf(first, { seen, isPaced, elapsedS: evidence.elapsedS }),
+    is: sentenceOf(first, { evidence, shares, isPaced }),
     isDetermined: first !== undefined || isPaced,
     ...(budget === undefined ? {} : { budget }),
     ceilings: ceilingsOf({ evidence, shares }),
@@ -29,18 +29,26 @@ export async function diagnose(run: Diagnosable): Promise<Diagnosis> {
   };
 }
 
-interface Outlook {
-  readonly seen: number;
+interface Outlook extends Case {
   readonly isPaced: boolean;
-  readonly elapsedS: number;
 }
 
-function sentenceOf(first: Verdict | undefined, { seen, isPaced, elapsedS }: Outlook): string {
+function sentenceOf(first: Verdict | undefined, { evidence, shares, isPaced }: Outlook): string {
+  const { elapsedS } = evidence;
+  const seen = explained(shares);
   if (first !== undefined) return first.is;
   if (elapsedS < MEASURED_S_MIN) return `Undetermined: only ${elapsedS.toFixed(1)} s were measured.`;
   if (isPaced) return "The load's own schedule sets the pace, and all that was due was done.";
+  const full = fullOf(evidence);
   if (seen < EXPLAINED_MIN) {
-    return `Undetermined: only ${percent(seen)} of the sessions' time is explained by what could be seen.`;
+    const also = full.map((each) => `; ${each}`).join('');
+    return `Undetermined: only ${percent(seen)} of the sessions' time is explained by what could be seen${also}.`;
+  }
+  if (full.length > 0) {
+    return `Undetermined: ${full.join(' and ')}, but what the sessions waited for does not show that it set the pace.`;
+  }
+  if (evidence.measured('cpu', 'busy') === undefined) {
+    return 'Nothing stands out in what could be seen; how busy the processors were could not.';
   }
   return 'Nothing stands out: no resource was near its limit.';
 }
@@ -62,9 +70,25 @@ async function verdictsOf(it: Case): Promise<readonly Verdict[]> {
     if (verdict !== undefined) found.push({ id, ...verdict });
   }
   found.sort((one, other) => rankOf(one) - rankOf(other) || (other.share ?? 0) - (one.share ?? 0));
-  // Where a schedule sets the pace, all else only adds to the time that transactions take.
-  const bottlenecks = it.evidence.isPaced ? 0 : 1;
   return found.map((verdict, at) =>
-    verdict.role === 'bottleneck' && at >= bottlenecks ? { ...verdict, role: 'contributes' } : verdict,
+    verdict.role !== 'bottleneck' || (at === 0 && setsPace(verdict, it))
+      ? verdict
+      : { ...verdict, role: 'contributes', ...(it.evidence.isPaced ? { confirmBy: unpaced(verdict.confirmBy) } : {}) },
   );
+}
+
+/** Where a schedule does, all else only adds to the time that transactions take. */
+function setsPace({ id }: Verdict, { evidence, shares }: Case): boolean {
+  // In no share of the sessions' time: what a full link holds up, arrivals that wait for the client, and who waits for
+  // processors that are full of the server, where the kernel does not tell that.
+  const isOfItself =
+    id === 'network-bandwidth' ||
+    (id === 'client' && !evidence.isClosedLoop) ||
+    (id === 'server-cpu' && shares['cpu-queue'] === undefined);
+  return !evidence.isPaced && (isOfItself || explained(shares) >= EXPLAINED_MIN);
+}
+
+/** A rate that a schedule sets shows nothing. */
+function unpaced(confirmBy: string): string {
+  return `Without the schedule, as fast as it goes: ${confirmBy.charAt(0).toLowerCase()}${confirmBy.slice(1)}`;
 }

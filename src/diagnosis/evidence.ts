@@ -11,7 +11,7 @@ export type Diagnosable = Pick<RunRecord, 'load' | 'totals' | 'rates' | 'latency
     readonly client: Readonly<Record<string, string | number | boolean>>;
     readonly roundTripUs?: { readonly p50: number; readonly p99: number; readonly mean?: number };
   };
-  readonly observation?: { readonly isClientHost?: boolean };
+  readonly observation?: { readonly isClientHost?: boolean; readonly isLinked?: boolean };
   readonly phases?: readonly Phase[];
 };
 
@@ -40,9 +40,12 @@ export interface Evidence {
   readonly atServer: number | undefined;
   /** That the sessions made anew. */
   readonly connections: number;
-  /** Not through a socket of the same machine. */
+  /** Through something that can lose or delay what is sent: not within one machine. */
   readonly isOverNetwork: boolean;
-  /** What a statement pays for the way: the median, and where round trips scatter the mean. */
+  /**
+   * What a statement pays for the way: the median, and where round trips over a link scatter the mean. Taken before the
+   * run: absent where statements took less in it.
+   */
   readonly roundTripS: number | undefined;
   readonly roundTripP50S: number | undefined;
   readonly roundTripP99S: number | undefined;
@@ -96,7 +99,7 @@ export function evidenceOf(run: Diagnosable): Evidence {
     writeS: byKind.write.seconds,
     atServer: isClosedLoop ? atServerOf(points('server_work', 'threads_running'), run) : undefined,
     connections: totals.reconnects,
-    ...roundTripOf(run),
+    ...roundTripOf(run, byKind.all),
     workers: load.workers,
     eventLoopUtilization: run.client.eventLoopUtilizationMax,
     eventLoopDelayP99Ms: run.client.eventLoopDelayP99Ms,
@@ -146,15 +149,18 @@ function kindSums({ latency, totals }: Diagnosable): Readonly<Record<'all' | 'co
   };
 }
 
-function roundTripOf({ environment, target }: Diagnosable) {
+function roundTripOf({ environment, target, observation }: Diagnosable, { count, seconds }: Sum) {
   const trips = environment?.roundTripUs;
   const p50 = toS(trips?.p50);
   const link = {
-    isOverNetwork: !target.address.startsWith('/'),
+    isOverNetwork: observation?.isLinked ?? !target.address.startsWith('/'),
     roundTripP50S: p50,
     roundTripP99S: toS(trips?.p99),
   };
-  return { ...link, roundTripS: scatters(link) ? (toS(trips?.mean) ?? p50) : p50 };
+  const candidates = [scatters(link) ? toS(trips?.mean) : undefined, p50];
+  // No statement can be faster than the way there and back.
+  const statementS = count === 0 ? Number.POSITIVE_INFINITY : seconds / count;
+  return { ...link, roundTripS: candidates.find((tripS) => tripS !== undefined && tripS <= statementS) };
 }
 
 /** Sessions looked at, in all samples together: of fewer, the mean is a matter of chance. */

@@ -61,10 +61,18 @@ test.each<{ because: string; change: Partial<GradeEvidence>; is: string; says: s
     says: ['Only 20 s were measured, not 60.'],
   },
   {
-    because: 'counts that differ outweigh all reservations',
-    change: { crossCheck: { is: 'done', ok: false, rows: [] }, hasHost: false },
+    because: 'counts that differ outweigh all reservations, which are told nevertheless',
+    change: {
+      crossCheck: { is: 'done', ok: false, rows: [] },
+      diagnosis: diagnosis(verdict('other-processes', 'alarm')),
+      hasHost: false,
+    },
     is: 'C',
-    says: ['The server counted something else than was sent.'],
+    says: [
+      'The server counted something else than was sent.',
+      'It is other-processes.',
+      "The server's host was not seen.",
+    ],
   },
   {
     because: 'it was not steady',

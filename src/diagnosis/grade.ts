@@ -20,8 +20,8 @@ const NOT_COUNTED = ['too-short', 'few-transactions', 'not-steady', 'not-durable
 
 export function gradeOf(evidence: GradeEvidence): Grade {
   const grave = graveReasons(evidence);
-  if (grave.length > 0) return { is: 'C', because: grave };
   const reasons = reservations(evidence);
+  if (grave.length > 0) return { is: 'C', because: [...new Set([...grave, ...reasons])] };
   return reasons.length > 0 ? { is: 'B', because: reasons } : { is: 'A', because: [] };
 }
 
@@ -34,7 +34,7 @@ function graveReasons({ elapsedS, transactions, findings, crossCheck, steadiness
   return [...new Set(reasons)];
 }
 
-function reservations({ findings, crossCheck, steadiness, diagnosis, hasHost }: GradeEvidence): string[] {
+function reservations({ elapsedS, findings, crossCheck, steadiness, diagnosis, hasHost }: GradeEvidence): string[] {
   const reasons = findings
     .filter(({ id, severity }) => severity === 'warning' && !NOT_COUNTED.includes(id))
     .map(({ is }) => is);
@@ -42,8 +42,8 @@ function reservations({ findings, crossCheck, steadiness, diagnosis, hasHost }: 
   // Others spoil the run as well where they have so much that they set its pace.
   const alarms = diagnosis?.verdicts.filter(({ id, role }) => role === 'alarm' || id === 'other-processes');
   reasons.push(...(alarms ?? []).map(({ is }) => is));
-  if (steadiness === undefined || steadiness.is === 'too-short')
-    reasons.push('It was too short to tell whether it was steady.');
+  const isShort = steadiness === undefined || steadiness.is === 'too-short';
+  if (isShort && elapsedS >= MEASURED_S_MIN) reasons.push('It was too short to tell whether it was steady.');
   if (steadiness?.beginning === 'faster') reasons.push('Its beginning was faster than the rest: something ran out.');
   if (crossCheck.is === 'impossible') reasons.push('Its counts could not be compared with those of the server.');
   if (!hasHost) reasons.push("The server's host was not seen.");

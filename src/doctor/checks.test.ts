@@ -9,6 +9,7 @@ import { loadChecks, preflightChecks } from './examine.ts';
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 const HIDDEN = unseenBecause('It is hidden.');
+const IN_STEP = { sources: 1, isReceiving: true, isApplying: true, secondsBehind: 0 };
 
 interface Row {
   readonly check: string;
@@ -238,6 +239,10 @@ const ROWS: readonly Row[] = [
   row('listen-backlog', 'ok', 'just enough', { variables: { back_log: '64' } }),
   row('listen-backlog', 'warning', 'the server queues too few', { variables: { back_log: '63' } }, /63 can queue/),
   row('listen-backlog', 'warning', 'the kernel queues too few', fact('network.somaxconn', 63)),
+  row('listen-backlog', 'warning', 'both queue too few', {
+    variables: { back_log: '63' },
+    serverHost: { facts: { 'network.somaxconn': 63 } },
+  }),
   row('listen-backlog', 'unseen', 'neither is told', {
     variables: { back_log: undefined },
     serverHost: { facts: { 'network.somaxconn': undefined } },
@@ -284,7 +289,7 @@ const ROWS: readonly Row[] = [
   row('clock', 'unseen', 'not told', fact('clock.source', undefined)),
 
   row('stolen-time', 'ok', 'none', {}),
-  row('stolen-time', 'ok', 'next to none', figure('cpu.steal', 0.009)),
+  row('stolen-time', 'ok', 'next to none', figure('cpu.steal', 0.009), /virtual machines .*steal 0\.9 %/),
   row('stolen-time', 'info', 'a little', figure('cpu.steal', 0.029)),
   row('stolen-time', 'block', 'without any load', figure('cpu.steal', 0.03), /3\.0 %/),
   row(
@@ -452,6 +457,57 @@ const ROWS: readonly Row[] = [
     { server: { setAtRuntime: seen(new Map([['max_connections', '2000']])) } },
     /max_connections/,
   ),
+  row(
+    'settings-drift',
+    'info',
+    'the flush, put back to its default as after an experiment',
+    {
+      server: {
+        setAtRuntime: seen(new Map([['innodb_flush_log_at_trx_commit', '1']])),
+        defaults: new Map([['innodb_flush_log_at_trx_commit', '1']]),
+      },
+    },
+    /to what is the default: innodb_flush_log_at_trx_commit\./,
+  ),
+  row(
+    'settings-drift',
+    'block',
+    'the flush, to something else than its default',
+    {
+      server: {
+        setAtRuntime: seen(
+          new Map([
+            ['sync_binlog', '1'],
+            ['innodb_flush_log_at_trx_commit', '1'],
+          ]),
+        ),
+        defaults: new Map([
+          ['sync_binlog', '0'],
+          ['innodb_flush_log_at_trx_commit', '1'],
+        ]),
+      },
+    },
+    /^Set while the server ran: sync_binlog\.$/m,
+  ),
+  row('settings-drift', 'ok', 'the flush, put back to what the server was started with', {
+    server: {
+      setAtRuntime: seen(new Map([['innodb_flush_log_at_trx_commit', '2']])),
+      startedWith: new Map([['innodb_flush_log_at_trx_commit', '2']]),
+    },
+  }),
+  row('settings-drift', 'block', 'the flush, otherwise than the server was started with', {
+    server: {
+      setAtRuntime: seen(new Map([['innodb_flush_log_at_trx_commit', '2']])),
+      startedWith: new Map([['innodb_flush_log_at_trx_commit', '0']]),
+    },
+  }),
+  row('settings-drift', 'block', 'the flush, to its default, where the server was started with another value', {
+    server: {
+      setAtRuntime: seen(new Map([['innodb_flush_log_at_trx_commit', '1']])),
+      defaults: new Map([['innodb_flush_log_at_trx_commit', '1']]),
+      startedWith: new Map([['innodb_flush_log_at_trx_commit', '2']]),
+    },
+  }),
   row('settings-drift', 'unseen', 'not told', { server: { setAtRuntime: HIDDEN } }),
 
   row('durability', 'ok', 'everything flushed', {}, /^D4/),
@@ -476,7 +532,7 @@ const ROWS: readonly Row[] = [
     'replicas that are waited for',
     {
       variables: { log_bin: 'ON', rpl_semi_sync_master_enabled: 'ON' },
-      server: { replication: seen({ isReplica: false, replicas: 2 }) },
+      server: { replication: seen({ replicas: 2 }) },
     },
     /2 replicas read it/,
   ),
@@ -484,8 +540,45 @@ const ROWS: readonly Row[] = [
     'replication',
     'info',
     'a replica itself',
-    { server: { replication: seen({ isReplica: true, replicas: 0 }) } },
+    { server: { replication: seen({ replica: IN_STEP, replicas: 0 }) } },
     /a replica itself/,
+  ),
+  row(
+    'replication',
+    'warning',
+    'a replica that catches up',
+    { server: { replication: seen({ replica: { ...IN_STEP, secondsBehind: 5 }, replicas: 0 }) } },
+    /5 s behind/,
+  ),
+  row(
+    'replication',
+    'warning',
+    'a replica that is half stopped',
+    { server: { replication: seen({ replica: { ...IN_STEP, isApplying: false }, replicas: 0 }) } },
+    /receives and does not apply/,
+  ),
+  row(
+    'replication',
+    'info',
+    'a replica that is stopped',
+    { server: { replication: seen({ replica: { sources: 1, isReceiving: false, isApplying: false }, replicas: 0 }) } },
+    /a replica itself/,
+  ),
+  row(
+    'replication',
+    'info',
+    'a member of a cluster',
+    { server: { replication: seen({ replicas: 0, cluster: { size: 3, status: 'Primary', state: 'Synced' } }) } },
+    /Galera cluster of 3 \(Synced\)/,
+  ),
+  row(
+    'replication',
+    'warning',
+    'a member that gives its data to another',
+    {
+      server: { replication: seen({ replicas: 0, cluster: { size: 3, status: 'Primary', state: 'Donor/Desynced' } }) },
+    },
+    /not in step/,
   ),
   row('replication', 'info', 'not all of it seen', { server: { replication: HIDDEN } }, /hidden/),
   row('replication', 'unseen', 'no server', { collected: { server: HIDDEN } }),
@@ -723,6 +816,10 @@ describe('each check on both sides, and where it cannot see', () => {
     expect({ level, is }).toMatchObject({ level: each.level });
     if (each.says !== undefined) expect(`${is}\n${because}`).toMatch(each.says);
     expect(is).toMatch(/\.$/);
+    const commands = [...(remedy?.shell ?? []), ...(remedy?.sql ?? [])];
+    // A colon promises commands.
+    if (remedy !== undefined && commands.length === 0) expect(remedy.is).not.toMatch(/:$/);
+    if (commands.length > 0) expect(remedy?.is).toMatch(/\S/);
     if (level !== 'block' && level !== 'warning') return;
     expect(because).toMatch(/\.$/);
     expect(remedy?.is).toMatch(/\S/);

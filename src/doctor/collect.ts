@@ -200,7 +200,7 @@ class ServerTalk implements AsyncDisposable {
   get look(): Seen<ServerLook> {
     const { server } = this.#request;
     if (server.is === 'unseen') return server;
-    const { variables, earlier, setAtRuntime, tables, roundTripUs, clock, replication } = this.#answers;
+    const { variables, earlier, setAtRuntime, defaults, tables, roundTripUs, clock, replication } = this.#answers;
     if (this.#connection === undefined || variables === undefined || earlier === undefined) {
       return unseenBecause(this.#failure ?? 'The server did not answer in time.');
     }
@@ -212,6 +212,7 @@ class ServerTalk implements AsyncDisposable {
       variables,
       status: { earlier: earlier.status, later: later.status, elapsedS: (later.atMs - earlier.atMs) / MS_PER_S },
       setAtRuntime,
+      defaults,
       tables,
       roundTripUs,
       clock,

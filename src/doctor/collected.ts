@@ -4,6 +4,7 @@
  */
 import type { FlushLook } from '../machine/fileio/flush-probe.ts';
 import type { HostFacts, Room } from '../observe/host-sample.ts';
+import type { ReplicaState } from '../observe/replica.ts';
 import type { TargetProblem } from '../workload/workload.ts';
 
 /** How long hosts are watched before a run: with everything else it stays under two seconds. */
@@ -80,6 +81,10 @@ export interface ServerLook {
   readonly status: { readonly earlier: Status; readonly later: Status; readonly elapsedS: number };
   /** Variables that were set while it ran, with their values. */
   readonly setAtRuntime: Seen<ReadonlyMap<string, string>>;
+  /** What those have that nobody sets, as far as the server tells; it writes both alike. */
+  readonly defaults: ReadonlyMap<string, string>;
+  /** Values of variables when it was started, where somebody else knows them: an experiment puts back what it sets. */
+  readonly startedWith?: ReadonlyMap<string, string>;
   /** Of the plan, or without one of the database. */
   readonly tables: Seen<readonly TableLook[]>;
   readonly roundTripUs: Seen<RoundTripLook>;
@@ -113,9 +118,12 @@ export interface ClockLook {
 }
 
 export interface ReplicationLook {
-  readonly isReplica: boolean;
+  /** Absent where it is no replica. */
+  readonly replica?: ReplicaState;
   /** That read from this server now. */
   readonly replicas: number;
+  /** Of Galera; absent where it is in none. */
+  readonly cluster?: { readonly size: number; readonly status: string; readonly state: string };
 }
 
 /** The load that is meant to run. */

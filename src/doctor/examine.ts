@@ -1,6 +1,6 @@
 /** All checks over what was collected, and what is made of their results: findings of a run, commands that remedy. */
 import { entryNames, loadEntry } from '../base/catalog.ts';
-import type { CheckPlace, CheckResult, Remedy } from '../model/checkup.ts';
+import type { CheckPlace, CheckResult, Fix, Remedy } from '../model/checkup.ts';
 import type { Finding } from '../model/run.ts';
 import { type Case, type Check, type Opinion, unseen } from './check.ts';
 import type { Collected, HostLook, PlanFacts, Seen } from './collected.ts';
@@ -98,14 +98,6 @@ export function asFindings(results: readonly CheckResult[]): Finding[] {
 export function remedyText({ is, shell = [], sql = [] }: Remedy): string {
   const commands = [...shell, ...sql.map((statement) => `${statement};`)];
   return commands.length === 0 ? is : `${is.replace(/[.:]$/, '')}: ${commands.join(' ')}`;
-}
-
-export interface Fix {
-  /** `this machine`, `ssh dba@db1`, `the server`. */
-  readonly where: string;
-  readonly kind: 'shell' | 'sql';
-  /** Each command once, with the titles of the checks that it is for. */
-  readonly commands: readonly { readonly command: string; readonly for: readonly string[] }[];
 }
 
 /** What blocks and warns first; nothing of it is carried out by anybody here. */

@@ -36,7 +36,7 @@ export async function beginHost(source: Seen<HostSource>, endMs: number): Promis
     const isTold = room === undefined ? unseenBecause('How much room is left on the disk is not told.') : seen(room);
     return seen({ source: value, facts, room: isTold });
   } catch (error) {
-    return unseenBecause(sentence((error as Error).message));
+    return unseenBecause(failureOf(value, error as Error));
   }
 }
 
@@ -44,8 +44,12 @@ function tooLate({ description }: HostSource): { readonly is: 'unseen'; readonly
   return unseenBecause(`${description} did not answer in time.`);
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+/** A sentence that says of which host it is; some sources name it themselves. */
+function failureOf({ description }: HostSource, { message }: Error): string {
+  const because = (message.startsWith(description) ? message.slice(description.length) : message)
+    .replace(/^[:\s]+/, '')
+    .replace(/\.$/, '');
+  return `The host could not be read (${description}): ${because}.`;
 }
 
 /** All processes included. */
@@ -57,7 +61,7 @@ export async function sampleHost(
     const sample = await before(world.endMs, source.sample({ isWhole: true }));
     return sample === undefined ? tooLate(source) : seen({ sample, atMs: world.now() });
   } catch (error) {
-    return unseenBecause(sentence((error as Error).message));
+    return unseenBecause(failureOf(source, error as Error));
   }
 }
 

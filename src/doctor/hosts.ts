@@ -1,5 +1,5 @@
 /** The hosts of server and client, opened as the user names them, or as the server's address says. */
-import { UserError } from '../base/errors.ts';
+import { ExitCode, UserError } from '../base/errors.ts';
 import { isThisHost } from '../observe/host.ts';
 import type { HostSource, HostTarget } from '../observe/host-sample.ts';
 import { openLocalHost } from '../observe/sources/local.ts';
@@ -36,9 +36,9 @@ export async function openHosts(request: HostsRequest): Promise<OpenHosts> {
   const elsewhere = { ...told.target, clientPids: [] };
   const named =
     ssh !== undefined
-      ? await openSshHost(ssh, elsewhere)
+      ? await reached(openSshHost(ssh, elsewhere))
       : metricsUrl !== undefined
-        ? await openNodeExporter(metricsUrl, elsewhere)
+        ? await reached(openNodeExporter(metricsUrl, elsewhere))
         : undefined;
   const isLocal = isHere && named === undefined;
   const client = await openHere({ ...(isLocal ? told.target : {}), clientPids: [processId] });
@@ -52,6 +52,18 @@ export async function openHosts(request: HostsRequest): Promise<OpenHosts> {
       if (client.is === 'seen') await client.value[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What could not be read has a cause; an address that is none is the user's mistake, and has not. */
+async function reached(opening: Promise<HostSource>): Promise<HostSource> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof UserError) || error.cause === undefined) throw error;
+    const { message, hint, cause } = error;
+    const exitCode = ExitCode.targetUnavailable;
+    throw new UserError(message, { ...(hint === undefined ? {} : { hint }), exitCode, cause });
+  }
 }
 
 function directoryOf({ directory }: HostsRequest): Place['target'] {

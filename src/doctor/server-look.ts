@@ -3,11 +3,12 @@
  * with its own words, and the rest is asked all the same: names differ between vendors and versions, and so do rights.
  */
 import { monotonicMs, nowMs } from '../base/clock.ts';
+import { readReplica } from '../observe/replica.ts';
 import { serverEnvironment } from '../observe/server-environment.ts';
 import { ServerError, WireError } from '../wire/errors.ts';
 import type { Connection } from '../wire/types.ts';
 import { preflight } from '../workload/preflight.ts';
-import { asText, readRows } from '../workload/sql.ts';
+import { asText, quoteText, readRows } from '../workload/sql.ts';
 import type { TargetProblem, Workload } from '../workload/workload.ts';
 import {
   type ClockLook,
@@ -37,6 +38,7 @@ export interface ServerAnswers {
   variables?: ReadonlyMap<string, string>;
   earlier?: { readonly status: Status; readonly atMs: number };
   setAtRuntime: ServerLook['setAtRuntime'];
+  defaults: ServerLook['defaults'];
   tables: Seen<readonly TableLook[]>;
   roundTripUs: ServerLook['roundTripUs'];
   clock: Seen<ClockLook>;
@@ -53,6 +55,7 @@ export function noAnswers(questions: ServerQuestions | undefined): ServerAnswers
   const found = questions?.problems;
   return {
     setAtRuntime: NO_TIME,
+    defaults: new Map(),
     tables: NO_TIME,
     roundTripUs: NO_TIME,
     clock: NO_TIME,
@@ -73,6 +76,9 @@ export async function askServer(
   answers.roundTripUs = await attempt(() => timeRoundTrips(connection));
   answers.clock = await attempt(() => compareClocks(connection));
   answers.setAtRuntime = await settingsAtRuntime(connection);
+  const { setAtRuntime } = answers;
+  answers.defaults =
+    setAtRuntime.is === 'seen' ? await defaultsOf(connection, [...setAtRuntime.value.keys()]) : new Map();
   answers.replication = await attempt(() => readReplication(connection, answers.earlier?.status ?? new Map()));
   const names = questions?.workload.needs(questions.options as never, questions.threads).tables.map(({ name }) => name);
   answers.tables = await attempt(() => readTableLooks(connection, names));
@@ -148,31 +154,42 @@ async function settingsAtRuntime(connection: Connection): Promise<ServerLook['se
   return seen(new Map(set.map(([name, value]) => [name.slice(AT_RUNTIME.length), String(value)])));
 }
 
-/** ER_PARSE_ERROR: an older or another server has another word for it. */
-const PARSE_ERROR = 1064;
+/** MySQL has no table of them: those that have been the same in each of its versions that are in use. */
+const MYSQL_DEFAULTS = [
+  ['innodb_flush_log_at_trx_commit', '1'],
+  ['innodb_flush_log_at_timeout', '1'],
+  ['innodb_doublewrite', 'ON'],
+  ['sync_binlog', '1'],
+] as const;
+
+/** Of these variables, as far as they are told. */
+async function defaultsOf(connection: Connection, names: readonly string[]): Promise<ServerLook['defaults']> {
+  if (connection.server.flavor === 'mysql') return new Map(MYSQL_DEFAULTS);
+  if (names.length === 0) return new Map();
+  const list = names.map((name) => quoteText(name.toUpperCase())).join(', ');
+  const sql = `SELECT LOWER(VARIABLE_NAME), DEFAULT_VALUE FROM information_schema.SYSTEM_VARIABLES WHERE DEFAULT_VALUE IS NOT NULL AND VARIABLE_NAME IN (${list})`;
+  const rows = await attempt(() => readRows(connection, sql));
+  if (rows.is === 'unseen') return new Map();
+  return new Map(rows.value.map(([name, value]) => [asText(name), asText(value)]));
+}
 
 async function readReplication(connection: Connection, status: Status): Promise<ReplicationLook> {
-  const isMariadb = connection.server.flavor === 'mariadb';
-  const isReplica = await hasRows(
-    connection,
-    isMariadb ? ['SHOW ALL SLAVES STATUS'] : ['SHOW REPLICA STATUS', 'SHOW SLAVE STATUS'],
-  );
+  const replica = await readReplica((sql) => connection.read(sql), connection.server.flavor);
+  const look = { ...(replica === undefined ? {} : { replica }), ...clusterOf(status) };
   const connected = status.get('slaves_connected');
-  if (connected !== undefined) return { isReplica, replicas: Number(connected) };
+  if (connected !== undefined) return { ...look, replicas: Number(connected) };
   // Columns: Id, User, Host, db, Command …
   const processes = await readRows(connection, 'SHOW PROCESSLIST');
   const replicas = processes.filter(([, , , , command]) => asText(command).startsWith('Binlog Dump')).length;
-  return { isReplica, replicas };
+  return { ...look, replicas };
 }
 
-async function hasRows(connection: Connection, [sql = '', ...others]: readonly string[]): Promise<boolean> {
-  try {
-    return (await readRows(connection, sql)).length > 0;
-  } catch (error) {
-    const isOtherWord = error instanceof ServerError && error.code === PARSE_ERROR && others.length > 0;
-    if (!isOtherWord) throw error;
-    return hasRows(connection, others);
-  }
+/** Some servers have the counters without being in a cluster. */
+function clusterOf(status: Status): Pick<ReplicationLook, 'cluster'> {
+  const size = Number(status.get('wsrep_cluster_size') ?? 0);
+  if (size === 0) return {};
+  const said = (name: string) => status.get(name) ?? 'not told';
+  return { cluster: { size, status: said('wsrep_cluster_status'), state: said('wsrep_local_state_comment') } };
 }
 
 function findProblems(

@@ -89,7 +89,7 @@ export class CounterWatch {
   get source(): ServerSource {
     const [first] = this.#readers;
     if (first === undefined) throw new Error('a target has at least one server');
-    return new ServerSource(first);
+    return new ServerSource(first, monotonicMs);
   }
 
   /** The counters while the load runs, which changes nothing of the check; undefined where there is not one server. */

@@ -7,6 +7,7 @@ import type { Interval, RunRecord } from '../model/run.ts';
 import { durabilityOf } from '../observe/durability.ts';
 import { BATCHES_MIN, steadyState } from '../stats/steady-state.ts';
 import type { StorageDoubt } from './examine-run.ts';
+import { watchFindings } from './lab-findings.ts';
 import type { Observed } from './observation.ts';
 
 /** Neighbouring seconds share too much; of a shorter run the batches are shorter, so that there are enough. */
@@ -14,9 +15,10 @@ const BATCH_S = 5;
 
 /** The record with what was observed, and the judgements that rest on it. */
 export async function judged(record: RunRecord, observed: Observed, storage: StorageDoubt): Promise<RunRecord> {
-  const whole = { ...record, ...observed };
+  const findings = [...record.findings, ...watchFindings(observed.observation, record.totals.elapsedS)];
+  const whole = { ...record, ...observed, findings };
   const isSequence = record.serverCost !== undefined;
-  const steadiness = isSequence ? undefined : steadinessOf(record.intervals);
+  const steadiness = isSequence ? undefined : steadinessOf(record.intervals, record.load.mode !== 'closed');
   const diagnosis = await diagnose(whole);
   return {
     ...whole,
@@ -30,9 +32,9 @@ export async function judged(record: RunRecord, observed: Observed, storage: Sto
     diagnosis,
     durability: durabilityOf(record.target.variables, storage),
     grade: gradeOf({
-      elapsedS: record.totals.elapsedS,
+      elapsedS: loadedS(record),
       transactions: record.totals.transactions.committed,
-      findings: record.findings,
+      findings,
       crossCheck: record.crossCheck,
       steadiness,
       diagnosis,
@@ -41,12 +43,26 @@ export async function judged(record: RunRecord, observed: Observed, storage: Sto
   };
 }
 
-export function steadinessOf(intervals: readonly Interval[]): Steadiness {
+/** `isByArrivals`: what was due came at random, and so scatters what was done. */
+/** Without the time in which what had been begun came to its end. */
+function loadedS({ totals: { elapsedS }, load: { timeS } }: RunRecord): number {
+  return timeS > 0 ? Math.min(elapsedS, timeS) : elapsedS;
+}
+
+export function steadinessOf(intervals: readonly Interval[], isByArrivals: boolean): Steadiness {
   const measured = intervals.filter(({ isWarmup, startS, endS }) => !isWarmup && endS > startS);
   const elapsedS = (measured.at(-1)?.endS ?? 0) - (measured[0]?.startS ?? 0);
   const batchS = elapsedS >= BATCH_S * BATCHES_MIN ? BATCH_S : elapsedS / BATCHES_MIN;
-  const { is, signs, cut, beginning, drift } = steadyState(batches(measured, batchS));
+  const { is, signs, cut, beginning, drift } = steadyState(
+    batches(measured, batchS),
+    isByArrivals ? { eventsPerBatch: eventsPerS(measured) * batchS } : {},
+  );
   return { is, signs, cutS: cut * batchS, beginning, drift };
+}
+
+function eventsPerS(intervals: readonly Interval[]): number {
+  const seconds = intervals.reduce((sum, { startS, endS }) => sum + endS - startS, 0);
+  return intervals.reduce((sum, { transactions }) => sum + transactions, 0) / seconds;
 }
 
 /** Means of transactions per second over equal lengths; an interval belongs to the batch in which it ends. */

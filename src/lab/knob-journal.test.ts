@@ -118,3 +118,28 @@ describe('what is found', () => {
     expect(readdirSync(journalsDirectory(store))).toEqual(['x.json']);
   });
 });
+
+describe('values', () => {
+  test.each([
+    { change: { name: 'innodb_io_capacity', before: 200, asked: 2000 }, sql: ['SET GLOBAL innodb_io_capacity = 200'] },
+    { change: { name: 'init_connect', before: "a'\\", asked: '' }, sql: ["SET GLOBAL init_connect = 'a''\\\\'"] },
+    {
+      change: { name: 'max_binlog_cache_size', before: '18446744073709547520', asked: 4096 },
+      sql: ['SET GLOBAL max_binlog_cache_size = 18446744073709547520'],
+    },
+    {
+      change: { name: 'sync_binlog', before: 1, asked: 0, persisted: { before: null } },
+      sql: ['RESET PERSIST IF EXISTS sync_binlog', 'SET GLOBAL sync_binlog = 1'],
+    },
+    {
+      change: { name: 'sync_binlog', before: 1, asked: 0, persisted: { before: 5 } },
+      sql: ['SET PERSIST sync_binlog = 5', 'SET GLOBAL sync_binlog = 1'],
+    },
+  ])('of $change.name are put back by $sql', async ({ change, sql }) => {
+    const store = scratch();
+    await openJournal(store).write({ ...CONTENT, changes: [change] });
+    const [found] = await foundJournals(store);
+    expect(found?.journal.changes).toEqual([change]);
+    expect(found?.journal.sql).toEqual(sql);
+  });
+});

@@ -6,12 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nowMs } from '../base/clock.ts';
-import { UserError } from '../base/errors.ts';
+import { ExitCode, UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
+import { syncDirectory, writeDurably } from '../store/durable.ts';
 import { storeDirectory } from '../store/location.ts';
-import { syncDirectory, writeDurably } from '../store/store.ts';
-import { quoteName } from '../workload/sql.ts';
-import type { SettingChange } from './knob.ts';
+import { quoteName, quoteText } from '../workload/sql.ts';
 import { type ProcessIdentity, type ProcessState, stateOf } from './process-identity.ts';
 import { ownIdentity } from './server-directory.ts';
 
@@ -26,9 +25,17 @@ export interface ChangedServer {
   readonly private?: { readonly name: string; readonly process: ProcessIdentity };
 }
 
-/** `effective`: what the server made of what was asked, once it is known. */
-export interface JournalChange extends SettingChange {
-  readonly effective?: number;
+/** As the server gives it; a number beyond 2^53 as its digits. */
+export type SettingValue = number | string;
+
+export interface JournalChange {
+  readonly name: string;
+  readonly before: SettingValue;
+  readonly asked: SettingValue;
+  /** What the server made of what was asked, once it is known. */
+  readonly effective?: SettingValue;
+  /** Where it was set by SET PERSIST: what was there of it, null for nothing. */
+  readonly persisted?: { readonly before: SettingValue | null };
 }
 
 export interface Journal {
@@ -111,13 +118,40 @@ export async function removeJournal(path: string): Promise<void> {
 /** In the reverse order: what was changed last is put back first. */
 export function restoringSql({ changes, database }: Pick<JournalContent, 'changes' | 'database'>): string[] {
   return [
-    ...[...changes].reverse().map(({ name, before }) => setGlobal(name, before)),
+    ...[...changes].reverse().flatMap(restoringSqlOf),
     ...(database === undefined ? [] : [`DROP DATABASE ${quoteName(database)}`]),
   ];
 }
 
-export function setGlobal(name: string, value: number): string {
-  return `SET GLOBAL ${name} = ${value}`;
+/** What is left of a SET PERSIST is put back first: it would set the value of before, too. */
+export function restoringSqlOf({ name, before, persisted }: JournalChange): string[] {
+  return [...(persisted === undefined ? [] : [persistedAgain(name, persisted.before)]), setGlobal(name, before)];
+}
+
+export function persistedAgain(name: string, before: SettingValue | null): string {
+  return before === null ? `RESET PERSIST IF EXISTS ${name}` : `SET PERSIST ${name} = ${literal(before)}`;
+}
+
+export function setGlobal(name: string, value: SettingValue): string {
+  return `SET GLOBAL ${name} = ${literal(value)}`;
+}
+
+/** Numbers are refused in quotes; `BIGINT UNSIGNED` has more digits than a number here can keep. */
+export function literal(value: SettingValue): string {
+  return typeof value === 'number' || LARGE_NUMBER.test(value) ? String(value) : quoteText(value);
+}
+
+const LARGE_NUMBER = /^\d{16,20}$/;
+
+/** The settings before would be taken from what the other experiment has made of them. */
+export async function refuseSecond(server: ChangedServer, storeDirectory: string | undefined): Promise<void> {
+  const others = await foundJournals(storeDirectory);
+  const other = others.find(({ owner, journal }) => owner === 'running' && journal.server.identity === server.identity);
+  if (other === undefined) return;
+  throw new UserError(`Process ${other.journal.owner.pid} is trying something on this server at this moment.`, {
+    hint: 'Wait for it to end.',
+    exitCode: ExitCode.targetUnavailable,
+  });
 }
 
 /** Undefined and left alone where a file cannot be read: it is none of ours. */
@@ -149,7 +183,19 @@ function isSound({ owner, server, changes }: Partial<Journal>): boolean {
   return (
     Array.isArray(changes) &&
     changes.every(
-      ({ name, before }: JournalChange) => /^[a-z_]+$/.test(name) && Number.isSafeInteger(before) && before >= 0,
+      ({ name, before, persisted }: JournalChange) =>
+        SETTING_NAME.test(name) && isValue(before) && (persisted === undefined || isPersisted(persisted.before)),
     )
   );
+}
+
+export const SETTING_NAME = /^[a-z][a-z0-9_]*$/;
+
+/** Texts are quoted. */
+function isValue(value: unknown): boolean {
+  return typeof value === 'string' || Number.isFinite(value);
+}
+
+function isPersisted(value: unknown): boolean {
+  return value === null || isValue(value);
 }

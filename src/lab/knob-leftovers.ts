@@ -1,6 +1,14 @@
 /** What experiments left changed on servers because their program was killed: found by the journals, and put back. */
 import type { ConnectOptions } from '../wire/types.ts';
-import { type FoundJournal, foundJournals, type Journal, type JournalChange, removeJournal } from './knob-journal.ts';
+import {
+  type FoundJournal,
+  foundJournals,
+  type Journal,
+  type JournalChange,
+  persistedAgain,
+  removeJournal,
+  type SettingValue,
+} from './knob-journal.ts';
 import { identityOfServer, readSetting, setSettings, withServer } from './knob-settings.ts';
 import { dropOwnDatabase } from './own-database.ts';
 import { type FoundServer, foundServers, serversDirectory } from './server-directory.ts';
@@ -80,10 +88,13 @@ async function restore(target: ConnectOptions, { server, changes, database }: Jo
     if (!isSame) throw new Error('another server answers at this address now');
     const found: string[] = [];
     for (const change of [...changes].reverse()) {
-      const { name, before } = change;
+      const { name, before, persisted } = change;
       const value = await readSetting(connection, name);
+      const isTheirs = value !== before && !isOurs(change, value);
+      // It is in a file of the server's, whatever the value is now.
+      if (persisted !== undefined && !isTheirs) await connection.execute(persistedAgain(name, persisted.before));
       if (value === before) continue;
-      if (isOurs(change, value)) await setSettings(connection, [{ name, value: before }]);
+      if (!isTheirs) await setSettings(connection, [{ name, value: before }]);
       else found.push(`${name} is ${value} now, which somebody else has set: it is left so. It was ${before}.`);
     }
     return found;
@@ -93,6 +104,6 @@ async function restore(target: ConnectOptions, { server, changes, database }: Jo
 }
 
 /** Where the program was killed before it knew what the server made of it, whatever is there is of its making. */
-function isOurs({ asked, effective }: JournalChange, value: number): boolean {
+function isOurs({ asked, effective }: JournalChange, value: SettingValue): boolean {
   return effective === undefined || value === effective || value === asked;
 }

@@ -5,9 +5,9 @@ import { ExitCode, UserError } from '../base/errors.ts';
 import { connect } from '../wire/connection.ts';
 import { ServerError } from '../wire/errors.ts';
 import type { Connection, ConnectOptions, ServerInfo } from '../wire/types.ts';
-import { isMySqlFrom, quoteText } from '../workload/sql.ts';
+import { asText, isMySqlFrom, quoteText } from '../workload/sql.ts';
 import type { SettingChange } from './knob.ts';
-import { setGlobal } from './knob-journal.ts';
+import { type SettingValue, setGlobal } from './knob-journal.ts';
 
 /** A server that has stopped answering must not keep the others from being put back. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -53,7 +53,8 @@ export async function ensureSettable(connection: Connection, changes: readonly S
   }
 }
 
-async function explained(error: unknown, name: string, connection: Connection): Promise<unknown> {
+/** With the remedy, where the server has refused to set it. */
+export async function explained(error: unknown, name: string, connection: Connection): Promise<unknown> {
   if (!(error instanceof ServerError)) return error;
   const said = `(${error.code} ${error.symbol}: ${error.message})`;
   if (ER_ACCESS_DENIED.includes(error.code)) {
@@ -90,15 +91,15 @@ async function accountOf(connection: Connection): Promise<string> {
 
 export interface Wanted {
   readonly name: string;
-  readonly value: number;
+  readonly value: SettingValue;
 }
 
 /** Resolves when the server has done it, with what it has made of the value. */
 export async function setSettings(
   connection: Connection,
   wanted: readonly Wanted[],
-): Promise<ReadonlyMap<string, number>> {
-  const effective = new Map<string, number>();
+): Promise<ReadonlyMap<string, SettingValue>> {
+  const effective = new Map<string, SettingValue>();
   for (const { name, value } of wanted) {
     await connection.execute(setGlobal(name, value));
     await untilResized(connection, name);
@@ -107,9 +108,10 @@ export async function setSettings(
   return effective;
 }
 
-export async function readSetting(connection: Connection, name: string): Promise<number> {
+export async function readSetting(connection: Connection, name: string): Promise<SettingValue> {
   const { rows } = await connection.read(`SELECT @@GLOBAL.${name}`);
-  return Number(rows[0]?.[0]);
+  const value = rows[0]?.[0];
+  return typeof value === 'number' ? value : asText(value);
 }
 
 /** MySQL resizes after it has answered, and tells by a status variable that it is done. */
@@ -118,7 +120,7 @@ const RESIZING: Readonly<Record<string, { readonly status: string; readonly isDo
   innodb_redo_log_capacity: { status: 'Innodb_redo_log_resize_status', isDone: /^$|^OK$/i },
 };
 
-async function untilResized(connection: Connection, name: string): Promise<void> {
+export async function untilResized(connection: Connection, name: string): Promise<void> {
   const resizing = RESIZING[name];
   if (resizing === undefined) return;
   const startMs = monotonicMs();

@@ -8,7 +8,7 @@ import type { LoadPlan } from '../load/plan.ts';
 import type { ConnectOptions } from '../wire/types.ts';
 import type { FoundWorkload } from '../workload/find.ts';
 import type { Knob, SettingChange } from './knob.ts';
-import { type ChangedServer, foundJournals, type OpenJournal, openJournal, restoringSql } from './knob-journal.ts';
+import { type ChangedServer, type OpenJournal, openJournal, refuseSecond, restoringSql } from './knob-journal.ts';
 import { ensureSettable, readSetting, setSettings, withServer } from './knob-settings.ts';
 import { type MaintenanceView, maintain } from './maintenance.ts';
 import { dropMadeDatabase, makeOwnDatabase, noteTables } from './own-database.ts';
@@ -82,7 +82,10 @@ async function settingsTurner(changes: readonly SettingChange[], request: Turner
         is = 'B';
         const effective = await set('B');
         if (isFirst) {
-          const known = changes.map((change) => ({ ...change, effective: effective.get(change.name) ?? change.asked }));
+          const known = changes.map((change) => ({
+            ...change,
+            effective: Number(effective.get(change.name) ?? change.asked),
+          }));
           await journal.write({ server, changes: known });
           notes.push(...whatCameOfIt(known));
         }
@@ -102,17 +105,6 @@ async function settingsTurner(changes: readonly SettingChange[], request: Turner
       is = 'back';
     },
   };
-}
-
-/** The settings before would be taken from what the other experiment has made of them. */
-async function refuseSecond(server: ChangedServer, storeDirectory: string | undefined): Promise<void> {
-  const others = await foundJournals(storeDirectory);
-  const other = others.find(({ owner, journal }) => owner === 'running' && journal.server.identity === server.identity);
-  if (other === undefined) return;
-  throw new UserError(`Process ${other.journal.owner.pid} is trying something on this server at this moment.`, {
-    hint: 'Wait for it to end.',
-    exitCode: ExitCode.targetUnavailable,
-  });
 }
 
 /** Throws where the server kept the value as it was: there is nothing to compare. */

@@ -1,4 +1,5 @@
 /** What the lab knows of a run that the engine cannot: whether the counts agree, where the server is, how durable. */
+import type { Observation, WatchedSource } from '../model/observed.ts';
 import type { CrossCheck, Ending, Finding } from '../model/run.ts';
 import { durabilityGaps } from '../observe/variables.ts';
 import type { TargetDescription } from './target.ts';
@@ -41,6 +42,41 @@ function crossCheckFindings(crossCheck: CrossCheck, ending: Ending): Finding[] {
       remedy: 'Is there a proxy between, or another user? Otherwise please report it: it is a fault of sqldyno.',
     },
   ];
+}
+
+/** Of the measured part: with less, the figures are those of a part of it. */
+const SEEN_SHARE_MIN = 0.9;
+/** Of the ticks: with more, peaks and courses have holes, though means over the whole are right. */
+const MISSED_SHARE_MAX = 0.1;
+const WATCHED_NAMES: Readonly<Record<WatchedSource['of'], string>> = {
+  server: 'The server',
+  host: "The server's host",
+  client: 'The client',
+};
+
+/** Where the run was watched for a part of its time only. */
+export function watchFindings({ sources = [], unseen }: Observation, elapsedS: number): Finding[] {
+  return sources.flatMap(({ of, answers, missed, seenS }) => {
+    const isShort = seenS < elapsedS * SEEN_SHARE_MIN;
+    const hasHoles = missed > (answers + missed) * MISSED_SHARE_MAX;
+    if (!isShort && !hasHoles) return [];
+    const reason = unseen.find(({ what }) => what === of)?.because;
+    const when = seenS === 0 ? 'not watched' : `watched for ${seenS.toFixed(1)} of the ${elapsedS.toFixed(1)} s`;
+    return [
+      {
+        id: `${of}-partly-watched`,
+        severity: 'warning',
+        is: isShort
+          ? `${WATCHED_NAMES[of]} was ${when} that were measured.`.replace(
+              'not watched that were',
+              'not watched while it was',
+            )
+          : `${WATCHED_NAMES[of]} gave no answer ${missed} of ${answers + missed} times.`,
+        because: `${reason === undefined ? '' : `${reason} `}${isShort ? 'Its figures, and the diagnosis that rests on them, are of that part only.' : 'Peaks and events may have gone unseen.'}`,
+        remedy: 'Run again once it answers throughout.',
+      } satisfies Finding,
+    ];
+  });
 }
 
 function hostFindings({ isHere }: TargetDescription): Finding[] {

@@ -20,6 +20,16 @@ export interface Launch {
 /** Somebody else listens on the port; another one may be free. */
 export class PortTaken extends Error {}
 
+/** `log`: all that the server wrote. */
+export class StartFailure extends UserError {
+  readonly log: string;
+
+  constructor(message: string, log: string, hint: string) {
+    super(message, { hint, exitCode: ExitCode.targetUnavailable });
+    this.log = log;
+  }
+}
+
 /** Half a second on a PC; recovery or a new redo log on an SD card takes minutes. */
 const START_DEADLINE_MS = 180_000;
 const POLL_MS = 20;
@@ -81,11 +91,20 @@ function startFailure(message: string, log: string): Error {
   if (/Bind on TCP\/IP port|Do you already have another (?:mysqld )?server/.test(log)) return new PortTaken(message);
   const tail = log.trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n  ');
   const shown = tail === '' ? 'Its error log is empty.' : `The end of its error log:\n  ${tail}`;
-  return new UserError(`The private server did not start: ${message} ${shown}`, {
-    hint: REMEDIES.find(({ sign }) => sign.test(log))?.remedy ?? 'The error log says what it lacks.',
-    exitCode: ExitCode.targetUnavailable,
-  });
+  return new StartFailure(
+    `The private server did not start: ${message} ${shown}`,
+    log,
+    remedyFor(log) ?? 'The error log says what it lacks.',
+  );
 }
+
+/** What to do about what a server wrote before it gave up; undefined where that is not known here. */
+export function remedyFor(log: string): string | undefined {
+  return REMEDIES.find(({ sign }) => sign.test(log))?.remedy;
+}
+
+export const DISK_IS_FULL =
+  'The disk is full: free some space, or choose another one with --store. A smaller redo log takes less: --innodb-log-file-size=64M (MySQL: --innodb-redo-log-capacity=64M).';
 
 const REMEDIES: readonly { readonly sign: RegExp; readonly remedy: string }[] = [
   {
@@ -93,11 +112,11 @@ const REMEDIES: readonly { readonly sign: RegExp; readonly remedy: string }[] = 
     remedy: 'Correct or leave out the server option that the log names; options differ between versions.',
   },
   {
-    sign: /No space left|OS error 28|errno: 28|disk is full/i,
-    remedy: 'Free some space, or choose another disk with --store.',
+    sign: /No space left|(?:error|error number|errno:|Errcode:) 28\b|disk is full/i,
+    remedy: DISK_IS_FULL,
   },
   {
-    sign: /Cannot allocate memory|out of memory|errno: 12\b|errno 12\b/i,
+    sign: /Cannot allocate memory|out of memory|(?:errno|error|errno:|Errcode:) 12\b/i,
     remedy: 'Give it less memory, such as --innodb-buffer-pool-size=64M.',
   },
   {

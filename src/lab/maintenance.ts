@@ -8,7 +8,7 @@ import type { ConnectOptions } from '../wire/types.ts';
 import { databaseMissing, preflight } from '../workload/preflight.ts';
 import { quoteName } from '../workload/sql.ts';
 import type { CheckResult, MaintenanceContext, TargetProblem, Workload } from '../workload/workload.ts';
-import { checkOptions, stopOnProblems } from './target-check.ts';
+import { checkOptions, remediesOf, stopOnProblems } from './target-check.ts';
 
 export type MaintenanceCommand = 'prepare' | 'prewarm' | 'cleanup' | 'check';
 
@@ -70,7 +70,7 @@ async function check(request: MaintenanceRequest, view: MaintenanceView, signal:
     return checkConditions(request, view, signal);
   }
   throw new UserError(`${request.workloadName} could not run: ${stops.map(({ is }) => is).join(' ')}`, {
-    hint: stops.map(({ remedy }) => remedy).join(' '),
+    hint: remediesOf(stops).join(' '),
     exitCode: ExitCode.checkFailed,
   });
 }
@@ -107,7 +107,8 @@ async function problemsOf(request: MaintenanceRequest, isPrepareRun: boolean): P
   } catch (error) {
     if (!isUnknownDatabase(error)) throw error;
     const { remedy, ...problem } = databaseMissing(target.database ?? '');
-    return [{ ...problem, remedy: `Add --create-database to prepare. ${remedy}` }];
+    const byPrepare = workload.prepare === undefined ? '' : 'Add --create-database to prepare. ';
+    return [{ ...problem, remedy: `${byPrepare}${remedy}` }];
   }
 }
 

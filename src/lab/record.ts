@@ -64,6 +64,7 @@ function bareRecord({ request, target, result, crossCheck, findings, partCosts }
     endedAt: new Date(result.endedAtMs).toISOString(),
     ending: result.ending,
     tags: request.tags,
+    ...(request.experiment === undefined ? {} : { experiment: request.experiment }),
     seed: plan.seed,
     sqldyno: { version: request.version },
     command: request.command,

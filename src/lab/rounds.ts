@@ -2,6 +2,7 @@
  * Runs that belong together, one after another, each on data of its own: make, run, remove. What is finished is kept,
  * whatever happens to the next; the first that fails is the last.
  */
+import { nowMs } from '../base/clock.ts';
 import type { RunRecord } from '../model/run.ts';
 import type { RoundsDatabase } from '../workload/rounds.ts';
 import { maintain } from './maintenance.ts';
@@ -76,10 +77,12 @@ async function runRound({ run, index, request }: RoundToRun, view: View, signal:
   if (target === undefined) throw new Error('a plan has at least one target');
   if (ownDatabase !== undefined) await makeOwnDatabase(target, ownDatabase);
   try {
+    const startedAtMs = nowMs();
     await maintain('prepare', maintenanceOf(run), { ...SILENT, onNote: view.onNote }, signal);
+    const prepared = { startedAtMs, endedAtMs: nowMs() };
     if (ownDatabase !== undefined) await noteTables(target, ownDatabase);
     if (shell.before !== '') await runShell(shell.before, view.onNote, signal);
-    const record = await runInView(run, view.openRun(index), signal);
+    const record = await runInView({ ...run, prepared }, view.openRun(index), signal);
     view.onRecord(record);
     if (!isWhole(record)) return;
     if (shell.after !== '') await runShell(shell.after, view.onNote, signal);

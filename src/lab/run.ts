@@ -7,7 +7,7 @@ import { type OpenHosts, openHosts } from '../doctor/hosts.ts';
 import { applyLoad } from '../load/engine.ts';
 import type { ApplyLoad, LoadHooks, LoadPlan, LoadResult } from '../load/plan.ts';
 import { threadClock } from '../load/world.ts';
-import type { Checkpoint, Finding, Interval, RunRecord } from '../model/run.ts';
+import type { Checkpoint, ExperimentPlace, Finding, Interval, RunRecord } from '../model/run.ts';
 import { findServerProcess } from '../observe/server-process.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { preflight } from '../workload/preflight.ts';
@@ -20,6 +20,7 @@ import { labFindings } from './lab-findings.ts';
 import { type HostRequest, RunObservation } from './observation.ts';
 import { type Observers, openObservers } from './observers.ts';
 import { PartWatch } from './part-watch.ts';
+import type { Prepared } from './phases.ts';
 import { toRecord } from './record.ts';
 import { describeTarget, type TargetDescription } from './target.ts';
 import { checkOptions, findingsOf, stopOnProblems } from './target-check.ts';
@@ -31,6 +32,9 @@ export interface RunRequest {
   /** As typed, secrets removed. */
   readonly command: readonly string[];
   readonly tags: readonly string[];
+  readonly experiment?: ExperimentPlace;
+  /** Where the data was made for this run just before it: that is put on its timeline. */
+  readonly prepared?: Prepared;
   /** Default as `storeDirectory`. */
   readonly storeDirectory?: string;
   readonly isPrivate: boolean;
@@ -115,8 +119,15 @@ async function observe(
     target,
   }: { readonly request: RunRequest; readonly hosts: OpenHosts | undefined; readonly target: TargetDescription },
 ): Promise<RunObservation | undefined> {
-  if (request.observe === undefined || hosts === undefined) return undefined;
-  const wanted = { intervalS: request.observe.intervalS, hosts, variables: target.record.variables };
+  const { observe, prepared } = request;
+  if (observe === undefined || hosts === undefined) return undefined;
+  const wanted = {
+    intervalS: observe.intervalS,
+    hosts,
+    variables: target.record.variables,
+    address: target.record.address,
+    ...(prepared === undefined ? {} : { prepared }),
+  };
   return RunObservation.open(observers.first, watch.source, wanted, threadClock());
 }
 
@@ -179,6 +190,7 @@ function hooksFor({ view, watch, parts, observation }: Watchers): LoadHooks {
       await observation?.stop();
       await parts.finish();
       await watch.finished(sent);
+      await observation?.finish();
     },
     onInterval: (interval) => view.onInterval?.(interval),
     onCheckpoint: (checkpoint) => view.onCheckpoint?.(checkpoint),

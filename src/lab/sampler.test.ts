@@ -69,7 +69,91 @@ describe('a series', () => {
   });
 });
 
+/** Processors' seconds of a host that has computed all the time since 1 s of the clock. */
+function computing(clock: TurnedClock): NonNullable<SamplerSources['host']> {
+  return { sample: async () => ({ contextSwitches: clock.now() }) };
+}
+
+const switches = defineProbe({
+  summary: 'Context switches.',
+  source: 'host',
+  between: (earlier, later, elapsedS) => {
+    const [from, to] = [earlier, later].map(({ host }) => host?.contextSwitches);
+    if (from === undefined || to === undefined) return 'The host was not read.';
+    return { per_s: { value: (to - from) / elapsedS, unit: '1/s' } };
+  },
+});
+
+describe('a source that hangs', () => {
+  /** From the given call on it answers no more. */
+  function hanging(clock: TurnedClock, calls: number): NonNullable<SamplerSources['host']> {
+    const usual = computing(clock);
+    let asked = 0;
+    return { sample: () => (++asked >= calls ? new Promise<never>(() => {}) : usual.sample()) };
+  }
+
+  async function watchedWith(sources: (clock: TurnedClock) => SamplerSources) {
+    const clock = new TurnedClock();
+    const probes = new Map([
+      ['server_work', questions],
+      ['host', switches],
+    ]);
+    const watching = new Sampler({ world: clock, sources: sources(clock), probes, facts: FACTS, intervalMs: 1_000 });
+    await watching.start();
+    await watching.beginMeasuring();
+    await clock.turnTo(12_500);
+    const stopped = watching.stop();
+    await clock.turnTo(30_000);
+    await stopped;
+    return watching.watched;
+  }
+
+  test('neither thins the samples of another, nor moves the moment with which they end', async () => {
+    const { series, sources } = await watchedWith((clock) => ({ server: counted(clock), host: hanging(clock, 6) }));
+    expect(series['server_work']!.atS).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11.5]);
+    // 1,150 + 400 in 11.5 s: time after the end, in which nothing was asked, would lower it.
+    expect(series['server_work']!.measured['per_s']).toBeCloseTo(1_550 / 11.5, 3);
+    expect(sources.find(({ of }) => of === 'server')).toMatchObject({ missed: 0, seenS: 11.5 });
+  });
+
+  test('keeps the figures of the time before, and tells how long that was', async () => {
+    const { series, sources, unseen } = await watchedWith((clock) => ({
+      server: counted(clock),
+      host: hanging(clock, 6),
+    }));
+    expect(series['host']!.measured['per_s']).toBeCloseTo(1_000, 6);
+    expect(sources.find(({ of }) => of === 'host')).toMatchObject({ answers: 5, seenS: 3 });
+    expect(unseen).toContainEqual({ what: 'host', because: expect.stringContaining('within 5 s') });
+  });
+
+  test('an answer that comes long after the end is not what the measured part ends with', async () => {
+    const { series } = await watchedWith((clock) => {
+      const usual = counted(clock);
+      const sample = async () => {
+        if (clock.now() >= 12_500) await new Promise<void>((resolve) => clock.after(4_000, resolve));
+        return usual.sample();
+      };
+      return { server: { sample } };
+    });
+    expect(series['server_work']!.measured['per_s']).toBeCloseTo(1_500 / 11, 3);
+  });
+});
+
 describe('a source that fails', () => {
+  test('if it is the client itself, costs its figures and not the run', async () => {
+    const clock = new TurnedClock();
+    const client = () => {
+      throw new Error('ENOENT: no such file or directory, uv_resident_set_memory');
+    };
+    const watching = sampler(clock, { server: counted(clock), client });
+    await watching.start();
+    await watching.beginMeasuring();
+    await clock.turnTo(4_000);
+    await watching.stop();
+    expect(watching.watched.series['server_work']!.atS).toHaveLength(3);
+    expect(watching.watched.unseen).toEqual([{ what: 'client', because: expect.stringContaining('ENOENT') }]);
+  });
+
   test('costs its figures and is told once', async () => {
     const clock = new TurnedClock();
     const host = { sample: () => Promise.reject(new Error('The connection to the host is lost.')) };
@@ -95,6 +179,20 @@ describe('a source that fails', () => {
     await clock.turnTo(20_000);
     await stopped;
     expect(watching.watched.unseen[0]).toMatchObject({ what: 'host', because: expect.stringContaining('within 5 s') });
+  });
+
+  test('that answers and tells nothing is told, too', async () => {
+    const clock = new TurnedClock();
+    const disk = defineProbe({ summary: 'Disks.', source: 'host', between: () => ({}) });
+    const host = { sample: async () => ({}) };
+    const parts = { world: clock, facts: FACTS, intervalMs: 1_000, sources: { host } };
+    const watching = new Sampler({ ...parts, probes: new Map([['disk', disk]]) });
+    await watching.start();
+    await watching.beginMeasuring();
+    await clock.turnTo(4_000);
+    await watching.stop();
+    expect(watching.watched.series).toEqual({});
+    expect(watching.watched.unseen).toEqual([{ what: 'disk', because: expect.stringContaining('told nothing') }]);
   });
 
   test('nothing is asked once it has stopped', async () => {

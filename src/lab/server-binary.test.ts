@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseServerVersion } from './server-binary.ts';
+import { findServerBinary, parseServerVersion } from './server-binary.ts';
 
 test.each([
   {
@@ -17,4 +17,10 @@ test.each([
   { output: 'GNU bash, version 5.2.15(1)-release', is: undefined },
 ])('$output', ({ output, is }) => {
   expect(parseServerVersion(output)).toEqual(is);
+});
+
+test('a program that is none says what it said, in one line', async () => {
+  await expect(findServerBinary('/bin/echo')).rejects.toThrow(
+    "'/bin/echo' does not say which MySQL or MariaDB version it is: it says '--no-defaults --version'.",
+  );
 });

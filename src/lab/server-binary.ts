@@ -85,6 +85,14 @@ export function parseServerVersion(output: string): Omit<ServerBinary, 'path'> |
   return { version, flavor: /mariadb/i.test(output) ? 'mariadb' : 'mysql' };
 }
 
+const SAID_LENGTH_MAX = 300;
+
+/** In one line, as a sentence. */
+function saidIn(output: string): string {
+  const said = output.trim().replaceAll(/\s+/g, ' ').slice(0, SAID_LENGTH_MAX);
+  return said === '' ? 'it says nothing.' : `it says '${said}'.`;
+}
+
 async function identify(path: string): Promise<ServerBinary> {
   const output = await run(path, ['--no-defaults', '--version'], { timeout: VERSION_DEADLINE_MS }).then(
     ({ stdout, stderr }) => stdout + stderr,
@@ -92,7 +100,7 @@ async function identify(path: string): Promise<ServerBinary> {
   );
   const parsed = parseServerVersion(output);
   if (parsed !== undefined) return { path, ...parsed };
-  throw new UserError(`'${path}' does not say which MySQL or MariaDB version it is: ${output.trim().slice(0, 300)}`, {
+  throw new UserError(`'${path}' does not say which MySQL or MariaDB version it is: ${saidIn(output)}`, {
     hint: 'Name the server program itself (mariadbd or mysqld) in SQLDYNO_SERVER_BINARY.',
     exitCode: ExitCode.targetUnavailable,
   });

@@ -12,6 +12,7 @@ import { nowMs } from '../base/clock.ts';
 import { ExitCode, UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { cacheDirectory } from '../store/location.ts';
+import { DISK_IS_FULL, remedyFor } from './launch.ts';
 import { findProgram, foldersNear, type ServerBinary } from './server-binary.ts';
 import { removeTree } from './server-directory.ts';
 import { initialArguments } from './server-settings.ts';
@@ -37,7 +38,16 @@ export async function createDataDirectory(
   const template = initial.length > 0 ? undefined : await templateFor(binary, signal);
   if (template === undefined) return initialise(binary, dataDirectory, initial, signal);
   // A file system that can share blocks between files does so; others copy.
-  await cp(template, dataDirectory, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  try {
+    await cp(template, dataDirectory, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  } catch (error) {
+    if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new UserError(`There is no room for a data directory in ${dirname(dataDirectory)}.`, {
+      hint: DISK_IS_FULL,
+      exitCode: ExitCode.targetUnavailable,
+      cause: error,
+    });
+  }
 }
 
 /** Undefined where the cache cannot be used: then every server initialises its own. */
@@ -168,7 +178,7 @@ async function runInitialiser(program: string, programArguments: readonly string
     signal?.throwIfAborted();
     if (code === 0) return;
     throw new UserError(`The data directory could not be made by ${basename(program)}:\n  ${output}`, {
-      hint: 'Check free space and permissions of the directory, or choose another one with --store.',
+      hint: remedyFor(output) ?? 'Check the permissions of the directory, or choose another one with --store.',
       exitCode: ExitCode.targetUnavailable,
     });
   } finally {

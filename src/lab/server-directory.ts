@@ -37,6 +37,8 @@ export interface ServerFile {
   readonly port: number | null;
   readonly arguments: readonly string[];
   readonly startedAt: string;
+  /** Where its data lies, if not in its directory: whoever put it there removes it. */
+  readonly data?: string;
 }
 
 export interface ServerPaths {
@@ -49,6 +51,8 @@ export interface ServerPaths {
   readonly pidFile: string;
   readonly errorLog: string;
   readonly initFile: string;
+  /** All its settings, where they are not arguments. */
+  readonly optionFile: string;
   /** An option file for `mariadb --defaults-file=…`: how to connect over TCP, password included. */
   readonly clientFile: string;
 }
@@ -80,6 +84,7 @@ export function pathsOf(directory: string): ServerPaths {
     pidFile: join(directory, 'mysqld.pid'),
     errorLog: join(directory, 'error.log'),
     initFile: join(directory, 'init.sql'),
+    optionFile: join(directory, 'my.cnf'),
     clientFile: join(directory, 'client.cnf'),
   };
 }
@@ -188,7 +193,7 @@ export async function sweepOrphans(parent: string, onNote: (line: string) => voi
 
 /** Ends the server of a directory, whether its number was written down or its owner died just before. */
 export async function endServer(directory: string, file: ServerFile, termDeadlineMs: number): Promise<void> {
-  const server = file.server ?? serverByArguments(directory);
+  const server = file.server ?? serverByArguments(dataOf(directory, file));
   if (server !== undefined) await endProcess(server, termDeadlineMs);
 }
 
@@ -226,8 +231,12 @@ export async function removeTree(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
-function serverByArguments(directory: string): ProcessIdentity | undefined {
-  const wanted = `--datadir=${pathsOf(directory).data}`;
+export function dataOf(directory: string, { data }: Pick<ServerFile, 'data'>): string {
+  return data ?? pathsOf(directory).data;
+}
+
+function serverByArguments(data: string): ProcessIdentity | undefined {
+  const wanted = `--datadir=${data}`;
   const pid = namesIn('/proc').length > 0 ? pidByProc(wanted) : pidByPs(wanted);
   return pid === undefined ? undefined : identityOf(pid);
 }

@@ -3,7 +3,7 @@
  * own, reachable by its owner alone, and gone without a trace afterwards.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import { needServerBinary, type ServerBinary } from './server-binary.ts';
 import { createDataDirectory, rootArguments } from './server-data.ts';
 import {
   createServerDirectory,
+  dataOf,
   endProcess,
   endServer,
   type FoundServer,
@@ -27,7 +28,6 @@ import {
   removeServerDirectory,
   SERVER_FORMAT,
   type ServerFile,
-  type ServerPaths,
   SOCKET_DIRECTORY_PREFIX,
   serversDirectory,
   sweepOrphans,
@@ -40,6 +40,10 @@ import { portsToTry, type TcpAccess, tcpArguments, writeTcpAccess } from './serv
 export interface PrivateServerOptions {
   /** Server options, such as `--innodb-buffer-pool-size=1G`; they win over the settings of server-settings.ts. */
   readonly extraArguments?: readonly string[];
+  /** Text of an option file with all its settings, in place of those and of server-settings.ts. */
+  readonly optionFile?: string;
+  /** A data directory that is there: it is used where it lies, and is still there when the server is gone. */
+  readonly data?: string;
   /** Default: a new name; with `keep`: `default`. */
   readonly name?: string;
   /** Survives this program: the server goes on, and after `stop` its data is still there for the next start. */
@@ -160,6 +164,7 @@ function claimDirectory(parent: string, binary: ServerBinary, options: PrivateSe
     port: null,
     arguments: [],
     startedAt: new Date(nowMs()).toISOString(),
+    ...(options.data === undefined ? {} : { data: options.data }),
   };
   try {
     const directory = createServerDirectory(parent, content);
@@ -203,13 +208,14 @@ function claimAgain(parent: string, wanted: Omit<ServerFile, 'format'>, binary: 
 async function startIn(claim: Claim, binary: ServerBinary, options: PrivateServerOptions): Promise<PrivateServer> {
   const { directory } = claim;
   const settings = asArguments(serverSettings(binary, usableMemoryBytes()));
-  const serverArguments = [...settings, ...(options.extraArguments ?? [])];
+  const isByFile = options.optionFile !== undefined;
+  const serverArguments = isByFile ? [] : [...settings, ...(options.extraArguments ?? [])];
   const initialised = await initialise(claim, binary, options);
   const ports = portsToTry(options.tcp ?? false, initialised.port);
   for (const port of ports) {
     const file = { ...initialised, port, arguments: serverArguments };
     try {
-      return await startOnce(directory, file, options.signal);
+      return await startOnce(directory, file, options);
     } catch (error) {
       if (!(error instanceof PortTaken)) throw error;
     }
@@ -224,7 +230,9 @@ async function initialise(claim: Claim, binary: ServerBinary, options: PrivateSe
   const { directory, file } = claim;
   if (file.initialised) return file;
   const paths = pathsOf(directory);
-  await createDataDirectory(binary, paths.data, options.extraArguments ?? [], options.signal);
+  if (options.data === undefined) {
+    await createDataDirectory(binary, paths.data, options.extraArguments ?? [], options.signal);
+  }
   await mkdir(paths.temporary, { mode: 0o700 });
   const initialised = { ...file, initialised: true };
   writeServerFile(directory, initialised);
@@ -234,15 +242,17 @@ async function initialise(claim: Claim, binary: ServerBinary, options: PrivateSe
 async function startOnce(
   directory: string,
   planned: ServerFile,
-  signal: AbortSignal | undefined,
+  { optionFile, signal }: PrivateServerOptions,
 ): Promise<PrivateServer> {
   const paths = pathsOf(directory);
+  if (optionFile !== undefined) writeFileSync(paths.optionFile, optionFile, { mode: 0o600 });
+  const defaults = optionFile === undefined ? ['--no-defaults'] : [`--defaults-file=${paths.optionFile}`, ENGLISH];
   const tcp = planned.port === null ? undefined : writeTcpAccess(paths, planned.port);
   let file = planned;
   try {
     await launch({
       binary: planned.binary,
-      arguments: [...placeArguments(paths, planned), ...planned.arguments],
+      arguments: [...defaults, ...placeArguments(directory, planned), ...planned.arguments],
       errorLog: paths.errorLog,
       onSpawn: (server) => {
         file = { ...planned, server };
@@ -257,12 +267,16 @@ async function startOnce(
   }
 }
 
-/** Where it lives and how it is reached. `--no-defaults` must come first. */
-function placeArguments(paths: ServerPaths, { socketPath, port }: ServerFile): string[] {
+/** The error log is read, which an option file could have in another language. */
+const ENGLISH = '--lc-messages=en_US';
+
+/** Where it lives and how it is reached; wins over an option file. Which file that is must be said before. */
+function placeArguments(directory: string, file: ServerFile): string[] {
+  const { socketPath, port } = file;
+  const paths = pathsOf(directory);
   return [
-    '--no-defaults',
     ...rootArguments(),
-    `--datadir=${paths.data}`,
+    `--datadir=${dataOf(directory, file)}`,
     `--tmpdir=${paths.temporary}`,
     `--socket=${socketPath}`,
     `--pid-file=${paths.pidFile}`,

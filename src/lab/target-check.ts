@@ -9,16 +9,26 @@ export function checkOptions(workload: Workload, options: Readonly<Record<string
   if (problems.length > 0) throw new UserError(problems.join('\n'));
 }
 
-/** Throws where one of the problems stops the work; all of them are told at once. */
+/** Throws where one of the problems stops the work; all of them are told at once, and each remedy once. */
 export function stopOnProblems(problems: readonly TargetProblem[]): void {
   const stops = problems.filter(({ severity }) => severity === 'stop');
-  const [first, ...others] = stops;
-  if (first === undefined) return;
-  const message = others.length === 0 ? first.is : stops.map(({ is, remedy }) => `${is}\n  ${remedy}`).join('\n');
+  const remedies = remediesOf(stops);
+  const [only] = remedies;
+  if (only === undefined) return;
+  const withRemedy = (wanted: string) => stops.filter(({ remedy }) => remedy === wanted).map(({ is }) => is);
+  const message =
+    remedies.length === 1
+      ? withRemedy(only).join('\n')
+      : remedies.map((remedy) => [...withRemedy(remedy), `  ${remedy}`].join('\n')).join('\n');
   throw new UserError(message, {
-    ...(others.length === 0 ? { hint: first.remedy } : {}),
+    ...(remedies.length === 1 ? { hint: only } : {}),
     exitCode: ExitCode.targetUnavailable,
   });
+}
+
+/** In order, each once: a right that is missing is missing for many statements. */
+export function remediesOf(problems: readonly TargetProblem[]): string[] {
+  return [...new Set(problems.map(({ remedy }) => remedy))];
 }
 
 /** The others go into the record: whoever reads the figures must know of them. */

@@ -44,7 +44,7 @@ async function hostOf(connection: Connection): Promise<string | undefined> {
   }
 }
 
-function addressOf({ socketPath, host = 'localhost', port = 3306 }: ConnectOptions): string {
+export function addressOf({ socketPath, host = 'localhost', port = 3306 }: ConnectOptions): string {
   if (socketPath !== undefined) return socketPath;
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -57,6 +57,12 @@ function intervalsOf(transactions: readonly number[]): Interval[] {
   }));
 }
 
+test('what was under way at the end does not make a run longer', () => {
+  const plan = loadPlan({ intervalS: 1, timeS: 6 });
+  const found = findingsOf({ ...healthy, plan, totals: { ...totals, elapsedS: 12 } });
+  expect(found.find(({ id }) => id === 'too-short')?.is).toBe('Only 6.0 s were measured.');
+});
+
 test('a healthy run has none', () => {
   expect(findingsOf(healthy)).toEqual([]);
 });
@@ -111,6 +117,13 @@ describe('each rule fires beyond its limit, and not at it', () => {
       severity: 'warning',
       beyond: { intervals: intervalsOf([100, 100, 111, 111]) },
       within: { intervals: intervalsOf([100, 100, 109, 109]) },
+    },
+    {
+      id: 'not-steady',
+      severity: 'warning',
+      // 200 and 280 are more than chance makes of arrivals; 20 and 28 are not.
+      beyond: { plan: open, intervals: intervalsOf([100, 100, 140, 140]) },
+      within: { plan: open, intervals: intervalsOf([10, 10, 14, 14]) },
     },
     {
       id: 'stalled',

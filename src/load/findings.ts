@@ -37,6 +37,8 @@ const MEASURED_S_MIN = 10;
 const TRANSACTIONS_MIN = 1_000;
 /** What repeats of one run on an idle machine differ by, at most. */
 const DRIFT_MAX = 0.1;
+/** Standard deviations that random arrivals hardly ever make. */
+const CHANCE_DEVIATIONS = 3.5;
 /** Halves of fewer intervals are compared by chance. */
 const DRIFT_INTERVALS_MIN = 4;
 /** Shorter pauses are for the percentiles to tell. */
@@ -141,18 +143,23 @@ const scheduleLag: Rule = ({ client: { scheduleLagP99Ms = 0 }, plan }) =>
       };
 
 const tooShort: Rule = ({ totals, plan }) =>
-  totals.elapsedS >= MEASURED_S_MIN
+  loadedS(totals, plan) >= MEASURED_S_MIN
     ? undefined
     : {
         id: 'too-short',
         severity: 'warning',
-        is: `Only ${totals.elapsedS.toFixed(1)} s were measured.`,
+        is: `Only ${loadedS(totals, plan).toFixed(1)} s were measured.`,
         because: `In less than ${MEASURED_S_MIN} s caches do not settle and the server writes nothing back.`,
         remedy:
           plan.sequence.length > 0
             ? 'Give the workload more to do, where it has an option for that.'
             : 'Raise --time; 60 s and more, after a warm-up, is usual.',
       };
+
+/** Without the time in which what had been begun came to its end. */
+function loadedS({ elapsedS }: RunTotals, { timeS }: Evidence['plan']): number {
+  return timeS > 0 ? Math.min(elapsedS, timeS) : elapsedS;
+}
 
 const fewTransactions: Rule = ({ totals }) =>
   totals.transactions.committed === 0 || totals.transactions.committed >= TRANSACTIONS_MIN
@@ -177,7 +184,8 @@ const notSteady: Rule = ({ intervals, plan }) => {
   const first = rateOf(whole.slice(0, half));
   const second = rateOf(whole.slice(-half));
   const drift = second / first - 1;
-  if (first === 0 || Math.abs(drift) <= DRIFT_MAX) return undefined;
+  const byChance = hasDueTimes(plan) ? chanceOfHalves(whole, half) : 0;
+  if (first === 0 || Math.abs(drift) <= Math.max(DRIFT_MAX, byChance)) return undefined;
   return {
     id: 'not-steady',
     severity: 'warning',
@@ -186,6 +194,13 @@ const notSteady: Rule = ({ intervals, plan }) => {
     remedy: plan.warmupS === 0 ? 'Add --warmup-time, and raise --time.' : 'Raise --warmup-time and --time.',
   };
 };
+
+/** Arrivals come at random: by that much more or less halves hardly ever differ for it (Poisson). */
+function chanceOfHalves(intervals: readonly Interval[], half: number): number {
+  const done = (part: readonly Interval[]) => part.reduce((sum, { transactions }) => sum + transactions, 0);
+  const [first, second] = [done(intervals.slice(0, half)), done(intervals.slice(-half))];
+  return CHANCE_DEVIATIONS * Math.sqrt(1 / Math.max(1, first) + 1 / Math.max(1, second));
+}
 
 const unsettled: Rule = ({ isUnsettled, plan }) =>
   isUnsettled

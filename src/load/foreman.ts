@@ -2,15 +2,15 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Ending, Interval } from '../model/run.ts';
 import { boundaryS } from './boundaries.ts';
-import { type CrewMember, hireWorker } from './crew.ts';
 import { describeFailure, type Failure } from './failure.ts';
+import { type Member, Members, sessionsOfWorker } from './members.ts';
 import type { ClientState, FromWorker } from './messages.ts';
-import { eventsMaxOf, hasDueTimes, type LoadHooks, type LoadPlan, type SentCounts } from './plan.ts';
-import { addSent, nothingSent } from './sent.ts';
+import { eventsMaxOf, type LoadHooks, type LoadPlan, type SentCounts } from './plan.ts';
 import { Settling } from './settling.ts';
 import type { Schedule } from './source.ts';
 import { TICKETS_BYTES, Tickets } from './tickets.ts';
 import { Timeline } from './timeline.ts';
+import { Timers } from './timers.ts';
 import type { LoadClock, LoadWorld } from './world.ts';
 
 /** So that every worker has heard of it before it begins. */
@@ -33,31 +33,16 @@ export type NotReady =
   | { readonly is: 'refused'; readonly failure: Failure; readonly session: number }
   | { readonly is: 'stopped'; readonly ending: Stop };
 
-interface Member {
-  readonly crew: CrewMember;
-  readonly sessions: readonly number[];
-  connected: number;
-  ready: number;
-  isReady: boolean;
-  isEnded: boolean;
-  isClosed: boolean;
-  isDead: boolean;
-  sent: SentCounts;
-  client: ClientState;
-  lastDoneMs: number;
-}
-
 export class Foreman {
   readonly timeline: Timeline;
   schedule: Schedule | undefined;
   readonly #plan: LoadPlan;
   readonly #hooks: LoadHooks;
   readonly #clock: LoadClock;
-  readonly #world: LoadWorld | undefined;
-  readonly #members: Member[] = [];
+  readonly #members: Members;
+  readonly #timers: Timers;
   readonly #tickets: Tickets;
   readonly #shared = new SharedArrayBuffer(TICKETS_BYTES);
-  readonly #callOffs = new Set<() => void>();
   /** Parts of the sequence that have begun. */
   readonly #parts = new Set<string>();
   #onMeasuring: () => void = () => {};
@@ -81,7 +66,8 @@ export class Foreman {
     this.#plan = plan;
     this.#hooks = hooks;
     this.#clock = clock;
-    this.#world = world;
+    this.#timers = new Timers(clock);
+    this.#members = new Members(plan, this.#shared, world);
     this.#tickets = new Tickets(this.#shared, eventsMaxOf(plan));
     this.#settling = plan.isWarmupAuto ? new Settling() : undefined;
     const sessionsOf = Array.from({ length: plan.workers }, (_, worker) => sessionsOfWorker(plan, worker));
@@ -95,16 +81,16 @@ export class Foreman {
   }
 
   get connected(): number {
-    return this.#members.reduce((sum, { connected }) => sum + connected, 0);
+    return this.#members.connected;
   }
 
   /** Of all workers, from connecting on; of a dead one what it had last told. */
   get sent(): SentCounts {
-    return this.#members.map(({ sent }) => sent).reduce(addSent, nothingSent());
+    return this.#members.sent;
   }
 
   get clients(): readonly ClientState[] {
-    return this.#members.map(({ client }) => client);
+    return this.#members.all.map(({ client }) => client);
   }
 
   /** From the first connect until all sessions were ready; undefined where they never were. */
@@ -114,11 +100,14 @@ export class Foreman {
 
   /** Undefined once all sessions are ready. */
   async connect(): Promise<NotReady | undefined> {
-    for (let worker = 0; worker < this.#plan.workers; worker++) this.#hire(worker);
-    this.#after(this.#plan.threadInitTimeoutS * 1000, () => this.#onTooLate());
-    await this.#until(() => this.#notReady !== undefined || this.#members.every(({ isReady }) => isReady));
-    this.#callOffAll();
-    if (this.#notReady !== undefined) this.#postAll('cut');
+    this.#members.hire({
+      onMessage: (worker, message) => this.#onMessage(worker, message),
+      onDeath: (worker, because) => this.#onDeath(worker, because),
+    });
+    this.#timers.after(this.#plan.threadInitTimeoutS * 1000, () => this.#onTooLate());
+    await this.#until(() => this.#notReady !== undefined || this.#members.all.every(({ isReady }) => isReady));
+    this.#timers.callOffAll();
+    if (this.#notReady !== undefined) this.#members.post('cut');
     else this.#readyMs = this.#clock.now();
     this.#throwMistake();
     return this.#notReady;
@@ -133,23 +122,24 @@ export class Foreman {
     const measureStartMs = startMs + warmupS * 1000;
     const endMs = timeS === 0 ? Number.POSITIVE_INFINITY : measureStartMs + timeS * 1000;
     this.schedule = { startMs, measureStartMs, endMs };
-    for (const { crew } of this.#members) crew.post({ is: 'start', schedule: this.schedule });
+    for (const { crew } of this.#members.all) crew.post({ is: 'start', schedule: this.schedule });
     if (warmupS > 0) this.#tell(() => this.#hooks.onPhase?.('warming up'));
     this.#onMeasuring = onMeasuring;
     this.#scheduleParts(this.schedule);
-    await this.#until(() => this.#members.every(({ isEnded, isDead }) => isEnded || isDead));
-    this.#callOffAll();
+    await this.#until(() => this.#members.all.every(({ isEnded, isDead }) => isEnded || isDead));
+    this.#timers.callOffAll();
     this.#isOver = true;
     this.#throwMistake();
   }
 
   #scheduleParts({ measureStartMs, endMs }: Schedule): void {
     const nowMs = this.#clock.now();
-    const begin = this.#after(measureStartMs - nowMs, () => {
+    const begin = this.#timers.after(measureStartMs - nowMs, () => {
       this.#onMeasuring();
       if (!this.#isStopping) this.#tell(() => this.#hooks.onPhase?.('measuring'));
     });
-    const end = endMs === Number.POSITIVE_INFINITY ? () => {} : this.#after(endMs - nowMs, () => this.#onTimeIsUp());
+    const end =
+      endMs === Number.POSITIVE_INFINITY ? () => {} : this.#timers.after(endMs - nowMs, () => this.#onTimeIsUp());
     this.#callOffParts = () => {
       begin();
       end();
@@ -178,7 +168,7 @@ export class Foreman {
     this.timeline.zeroS = atS;
     this.#callOffParts();
     this.#scheduleParts(this.schedule);
-    for (const { crew, isDead } of this.#members) {
+    for (const { crew, isDead } of this.#members.all) {
       if (!isDead) crew.post({ is: 'measure from', atS, measureStartMs, endMs });
     }
   }
@@ -187,7 +177,7 @@ export class Foreman {
     this.#noteStopping();
     const { forcedShutdownS } = this.#plan;
     if (forcedShutdownS === undefined) return;
-    this.#after(forcedShutdownS * 1000, () => {
+    this.#timers.after(forcedShutdownS * 1000, () => {
       this.#cut();
       this.#stopped ??= {
         kind: 'forced',
@@ -223,8 +213,8 @@ export class Foreman {
       this.#notReady ??= { is: 'stopped', ending };
       this.#noteStopping();
       if (this.schedule !== undefined) {
-        this.#postAll('stop');
-        this.#after(graceMs, () => this.#cut());
+        this.#members.post('stop');
+        this.#timers.after(graceMs, () => this.#cut());
       }
     }
     this.#check();
@@ -234,9 +224,9 @@ export class Foreman {
     if (this.#isCut) return;
     this.#isCut = true;
     this.#stopMs = this.#clock.now();
-    this.#postAll('cut');
-    this.#after(CUT_WAIT_MS, () => {
-      for (const [worker, member] of this.#members.entries()) {
+    this.#members.post('cut');
+    this.#timers.after(CUT_WAIT_MS, () => {
+      for (const [worker, member] of this.#members.all.entries()) {
         if (member.isEnded || member.isDead) continue;
         void member.crew.dismiss();
         this.#onDeath(worker, `it did not answer for ${CUT_WAIT_MS / 1000} s`);
@@ -259,7 +249,7 @@ export class Foreman {
   get endS(): number {
     if (this.schedule === undefined) return 0;
     const { measureStartMs, endMs } = this.schedule;
-    const moments = this.#members.map(({ lastDoneMs }) => lastDoneMs);
+    const moments = this.#members.all.map(({ lastDoneMs }) => lastDoneMs);
     if (this.#stopped !== undefined || this.#isCut) moments.push(this.#stopMs);
     if (this.ending.kind === 'time') moments.push(endMs);
     return (Math.max(...moments) - measureStartMs) / 1000;
@@ -267,43 +257,19 @@ export class Foreman {
 
   /** Closes all connections and ends all threads. */
   async dismiss(): Promise<void> {
-    this.#callOffAll();
-    this.#postAll('close');
-    this.#after(CLOSE_WAIT_MS, () => {
-      for (const member of this.#members) member.isClosed = true;
+    this.#timers.callOffAll();
+    this.#members.post('close');
+    this.#timers.after(CLOSE_WAIT_MS, () => {
+      for (const member of this.#members.all) member.isClosed = true;
       this.#check();
     });
-    await this.#until(() => this.#members.every(({ isClosed, isDead }) => isClosed || isDead));
-    this.#callOffAll();
-    await Promise.all(this.#members.map(({ crew }) => crew.dismiss()));
-  }
-
-  #hire(worker: number): void {
-    const plan = this.#plan;
-    const hooks = {
-      onMessage: (from: number, message: FromWorker) => this.#onMessage(from, message),
-      onDeath: (from: number, because: string) => this.#onDeath(from, because),
-    };
-    const crew = hireWorker(worker, hooks, this.#world);
-    const sessions = sessionsOfWorker(plan, worker);
-    this.#members.push({
-      crew,
-      sessions,
-      connected: 0,
-      ready: 0,
-      isReady: false,
-      isEnded: false,
-      isClosed: false,
-      isDead: false,
-      sent: nothingSent(),
-      client: { eventLoopUtilization: 0, eventLoopDelayP99Ms: 0 },
-      lastDoneMs: Number.NEGATIVE_INFINITY,
-    });
-    crew.assign({ is: 'connect', plan, worker, sessions, tickets: this.#shared }, hasDueTimes(plan));
+    await this.#until(() => this.#members.all.every(({ isClosed, isDead }) => isClosed || isDead));
+    this.#timers.callOffAll();
+    await Promise.all(this.#members.all.map(({ crew }) => crew.dismiss()));
   }
 
   #onMessage(worker: number, message: FromWorker): void {
-    this.#tell(() => this.#take(worker, this.#members[worker]!, message));
+    this.#tell(() => this.#take(worker, this.#members.all[worker]!, message));
     this.#check();
   }
 
@@ -381,7 +347,7 @@ export class Foreman {
   }
 
   #onDeath(worker: number, because: string): void {
-    const member = this.#members[worker]!;
+    const member = this.#members.all[worker]!;
     member.isDead = true;
     // With its port closed a worker has nothing left to wait for, and its thread ends by itself.
     if (member.isClosed) return;
@@ -394,7 +360,7 @@ export class Foreman {
 
   #onTooLate(): void {
     const { threads, threadInitTimeoutS } = this.#plan;
-    const ready = this.#members.reduce((sum, member) => sum + member.ready, 0);
+    const ready = this.#members.ready;
     if (this.connected === 0) {
       const message = `none within ${threadInitTimeoutS} s (--thread-init-timeout)`;
       this.#notReady ??= { is: 'refused', failure: { is: 'wire', kind: 'timeout', message }, session: 0 };
@@ -404,10 +370,6 @@ export class Foreman {
     this.fail(
       `Only ${ready} of ${threads} sessions were ready within ${threadInitTimeoutS} s (${this.connected} were connected). Raise --thread-init-timeout, or take fewer --threads.`,
     );
-  }
-
-  #postAll(order: 'stop' | 'cut' | 'close'): void {
-    for (const { crew, isDead } of this.#members) if (!isDead) crew.post({ is: order });
   }
 
   #until(isDone: () => boolean): Promise<void> {
@@ -420,23 +382,4 @@ export class Foreman {
       this.#check();
     });
   }
-
-  #after(delayMs: number, fire: () => void): () => void {
-    const callOff = this.#clock.after(Math.max(0, delayMs), () => {
-      this.#callOffs.delete(callOff);
-      fire();
-    });
-    this.#callOffs.add(callOff);
-    return callOff;
-  }
-
-  #callOffAll(): void {
-    for (const callOff of this.#callOffs) callOff();
-    this.#callOffs.clear();
-  }
-}
-
-/** Sessions are dealt in turn, so that workers differ by one at most. */
-export function sessionsOfWorker({ threads, workers }: LoadPlan, worker: number): readonly number[] {
-  return Array.from({ length: threads }, (_, session) => session).filter((session) => session % workers === worker);
 }

@@ -14,7 +14,8 @@ import { createKeyDistribution } from './distribution.ts';
 import type { ErrorPolicy, LoadPlan } from './plan.ts';
 import { Names, Recorder } from './recorder.ts';
 import { Sent } from './sent.ts';
-import { LoadSession, type SessionParts } from './session.ts';
+import { LoadSession } from './session.ts';
+import type { SessionParts } from './session-parts.ts';
 import { StopSignal } from './stop-signal.ts';
 import { TICKETS_BYTES, Tickets } from './tickets.ts';
 

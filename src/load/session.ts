@@ -7,42 +7,16 @@ import { UserError } from '../base/errors.ts';
 import { createRandom, deriveSeed, type Random } from '../base/random.ts';
 import { WireError } from '../wire/errors.ts';
 import type { Connection, ConnectOptions } from '../wire/types.ts';
-import type { KeyDistribution, Transaction, Workload } from '../workload/workload.ts';
+import type { Transaction } from '../workload/workload.ts';
 import { type Choice, choicesOf, choose } from './choices.ts';
 import { pauseMs, RECONNECT_BACKOFF, RETRY_BACKOFF, reactionTo } from './error-policy.ts';
 import { describeFailure, toFailure } from './failure.ts';
 import { MeasuredConnection } from './measured-connection.ts';
-import type { LoadPlan } from './plan.ts';
-import type { Names, Recorder } from './recorder.ts';
-import type { Sent } from './sent.ts';
+import type { Recorder } from './recorder.ts';
 import { choiceInSequence } from './sequence.ts';
+import type { SessionParts } from './session-parts.ts';
 import { type EventSource, NO_TERMINAL, NOT_DUE, OVER, type Taker, WAIT } from './source.ts';
-import type { StopSignal } from './stop-signal.ts';
 import { Tallies } from './tallies.ts';
-import type { LoadWorld } from './world.ts';
-
-/** What the sessions of one worker share. */
-export interface SessionParts {
-  readonly plan: LoadPlan;
-  readonly world: LoadWorld;
-  readonly workload: Workload;
-  readonly keys: KeyDistribution;
-  readonly names: Names;
-  readonly sent: Sent;
-  readonly signal: StopSignal;
-  /** Takes what is sent outside of events: while a session is set up. */
-  readonly scratch: Recorder;
-  /** Names were registered. */
-  onNames(): void;
-  /** Ends the load: this error is not forgiven. `transaction` is where it happened. */
-  onFatal(error: unknown, transaction: string | undefined): void;
-  onLost(error: unknown): void;
-  onResumed(): void;
-  /** The first event of a part of the sequence, in this worker, is about to begin. */
-  onPart(part: string): void;
-  /** Hot: an event ends at this time and is about to be counted. */
-  onEventEnd(nowMs: number): void;
-}
 
 /** A connect that takes longer while the server is coming back is given up and tried again. */
 const RECONNECT_TIMEOUT_MS = 5_000;

@@ -1,4 +1,9 @@
-/** What the doctor says: one result for each check and place. Plain data, as `doctor --json` prints it. */
+/**
+ * What the doctor says: `sqldyno.checkup/1`, one result for each check and place. Plain data, as `doctor --json` prints
+ * it.
+ */
+
+export const CHECKUP_FORMAT = 'sqldyno.checkup/1';
 
 export const PLACES = ['server', 'server host', 'client host', 'plan'] as const;
 export type CheckPlace = (typeof PLACES)[number];
@@ -34,4 +39,25 @@ export interface CheckResult {
   readonly because?: string;
   /** With every block and warning. */
   readonly remedy?: Remedy;
+}
+
+/** Commands that would remedy, by host. */
+export interface Fix {
+  /** `this machine`, `ssh dba@db1`, `the server`. */
+  readonly where: string;
+  readonly kind: 'shell' | 'sql';
+  /** Each command once, with the titles of the checks that it is for. */
+  readonly commands: readonly { readonly command: string; readonly for: readonly string[] }[];
+}
+
+export interface Checkup {
+  readonly format: typeof CHECKUP_FORMAT;
+  readonly sqldyno: { readonly version: string };
+  /** Null: no server was named and no private one ran; no load was named. */
+  readonly examined: { readonly server: string | null; readonly workload: string | null };
+  readonly tookS: number;
+  readonly counts: Readonly<Record<CheckLevel, number>>;
+  readonly checks: readonly CheckResult[];
+  /** What blocks and warns first. */
+  readonly fixes: readonly Fix[];
 }

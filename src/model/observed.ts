@@ -16,6 +16,10 @@ export interface Observation {
   readonly samples: number;
   /** Ticks at which a source had no answer. */
   readonly missed: number;
+  /** Each for itself; absent in records of older versions. */
+  readonly sources?: readonly WatchedSource[];
+  /** Statements passed a link or a proxy, not only this machine; absent in records of older versions. */
+  readonly isLinked?: boolean;
   /** How the host was read; absent where it was not. */
   readonly host?: string;
   /** The host that was read is the one on which the client runs. */
@@ -27,7 +31,61 @@ export interface Observation {
     readonly serverBytes: number;
     readonly hostCpuS?: number;
   };
-  readonly unseen: readonly { readonly what: string; readonly because: string }[];
+  readonly unseen: readonly Unseen[];
+}
+
+export interface WatchedSource {
+  readonly of: 'server' | 'host' | 'client';
+  readonly answers: number;
+  /** Ticks at which it had none. */
+  readonly missed: number;
+  /** Between its first and its last answer in the measured part: the time that `Series.measured` is of. */
+  readonly seenS: number;
+}
+
+/** What could not be watched, and why. */
+export interface Unseen {
+  readonly what: string;
+  readonly because: string;
+}
+
+/**
+ * What the server's performance_schema counted, from the beginning of the measured part to the end of the load; what
+ * the observer itself asked is left out. Waits of background threads are among them, and a wait may contain others.
+ */
+export interface ServerAccount {
+  /** Between the two readings. */
+  readonly elapsedS: number;
+  /** The longest first. */
+  readonly statements: readonly StatementAccount[];
+  readonly waits: readonly EventAccount[];
+  /** Empty where the server times none, which is its default. */
+  readonly stages: readonly EventAccount[];
+}
+
+export interface StatementAccount {
+  /**
+   * text: by digest, sent as text. prepared: executions by the text that was prepared. prepared-any: executions of
+   * servers that do not tell which. rest: everything else, preparing and closing among it.
+   */
+  readonly of: 'text' | 'prepared' | 'prepared-any' | 'rest';
+  /** Without its literals, and cut where it is long; absent for `prepared-any` and `rest`. */
+  readonly text?: string;
+  readonly database?: string;
+  readonly count: number;
+  readonly timeS: number;
+  readonly errors: number;
+  readonly rowsExamined: number;
+  readonly rowsSent: number;
+  readonly temporaryTables: number;
+  readonly temporaryDiskTables: number;
+}
+
+export interface EventAccount {
+  /** As the server names it: `wait/io/file/innodb/innodb_log_file`. */
+  readonly event: string;
+  readonly count: number;
+  readonly timeS: number;
 }
 
 /** Flat facts with telling names, such as `cpu.model`, by whom they are of: for comparing two runs. */
@@ -40,7 +98,7 @@ export interface Environment {
 }
 
 export interface Phase {
-  readonly name: 'connect' | 'warm-up' | 'measure' | 'drain';
+  readonly name: 'prepare' | 'connect' | 'warm-up' | 'measure' | 'drain';
   readonly startS: number;
   readonly endS: number;
 }

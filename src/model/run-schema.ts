@@ -16,7 +16,7 @@ type Frozen<T> = T extends readonly (infer U)[]
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /** The schema itself; its type is `never` where it does not describe exactly T, optional fields included. */
-function exactly<T>() {
+export function exactly<T>() {
   return <S extends z.ZodType>(schema: Same<Frozen<z.infer<S>>, Frozen<T>> extends true ? S : never): S => schema;
 }
 
@@ -206,6 +206,10 @@ const observation = z.strictObject({
   intervalS: amount,
   samples: count,
   missed: count,
+  sources: z.exactOptional(
+    z.array(z.strictObject({ of: z.enum(['server', 'host', 'client']), answers: count, missed: count, seenS: amount })),
+  ),
+  isLinked: z.exactOptional(z.boolean()),
   host: z.exactOptional(z.string()),
   isClientHost: z.exactOptional(z.boolean()),
   cost: z.strictObject({
@@ -217,6 +221,28 @@ const observation = z.strictObject({
   unseen: z.array(z.strictObject({ what: z.string(), because: z.string() })),
 });
 
+const eventAccounts = z.array(z.strictObject({ event: z.string(), count, timeS: amount }));
+
+const serverAccount = z.strictObject({
+  elapsedS: amount,
+  statements: z.array(
+    z.strictObject({
+      of: z.enum(['text', 'prepared', 'prepared-any', 'rest']),
+      text: z.exactOptional(z.string()),
+      database: z.exactOptional(z.string()),
+      count,
+      timeS: amount,
+      errors: count,
+      rowsExamined: count,
+      rowsSent: count,
+      temporaryTables: count,
+      temporaryDiskTables: count,
+    }),
+  ),
+  waits: eventAccounts,
+  stages: eventAccounts,
+});
+
 const environment = z.strictObject({
   server: facts,
   host: facts,
@@ -225,7 +251,7 @@ const environment = z.strictObject({
 });
 
 const phase = z.strictObject({
-  name: z.enum(['connect', 'warm-up', 'measure', 'drain']),
+  name: z.enum(['prepare', 'connect', 'warm-up', 'measure', 'drain']),
   startS: z.number(),
   endS: z.number(),
 });
@@ -256,6 +282,19 @@ const steadiness = z.strictObject({
   drift: z.number(),
 });
 
+const imported = z.strictObject({
+  tool: z.string(),
+  toolVersion: z.exactOptional(z.string()),
+  source: z.string(),
+  firstLine: z.int().min(1),
+  lastLine: z.int().min(1),
+  column: z.exactOptional(z.string()),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  figures: byName(z.number()),
+  unknown: z.array(z.string()).describe('Paths of fields that hold nothing: zeros and empty texts there say nothing.'),
+  cutOff: z.array(z.string()),
+});
+
 export const runSchema = exactly<RunRecord>()(
   z.strictObject({
     format: z.literal(RUN_FORMAT),
@@ -264,6 +303,16 @@ export const runSchema = exactly<RunRecord>()(
     endedAt: moment,
     ending,
     tags: z.array(z.string()),
+    experiment: z.exactOptional(
+      z.strictObject({
+        id: z.string(),
+        name: z.string(),
+        variant: z.string(),
+        block: z.int().min(1),
+        number: z.int().min(1),
+        attempt: z.int().min(1),
+      }),
+    ),
     seed: count,
     sqldyno: z.strictObject({ version: z.string() }),
     command: z.array(z.string()),
@@ -282,6 +331,7 @@ export const runSchema = exactly<RunRecord>()(
     serverCost: z.exactOptional(z.strictObject({ parts: z.array(partCost) })),
     series: z.exactOptional(byName(series)),
     observation: z.exactOptional(observation),
+    serverAccount: z.exactOptional(serverAccount),
     environment: z.exactOptional(environment),
     phases: z.exactOptional(z.array(phase)),
     events: z.exactOptional(z.array(z.strictObject({ atS: z.number(), id: z.string(), is: z.string() }))),
@@ -293,6 +343,7 @@ export const runSchema = exactly<RunRecord>()(
     ),
     conformance: z.exactOptional(z.array(conformanceLine)),
     ownTerms: z.exactOptional(z.array(z.string())),
+    imported: z.exactOptional(imported),
   }),
 );
 

@@ -3,8 +3,9 @@
  * Units are in the names. A `LatencyRecord` carries its whole histogram, so any percentile can be computed later.
  */
 
+import type { Imported } from './imported.ts';
 import type { Diagnosis, Durability, Grade, Steadiness } from './judgement.ts';
-import type { Environment, Observation, Phase, RunEvent, Series } from './observed.ts';
+import type { Environment, Observation, Phase, RunEvent, Series, ServerAccount } from './observed.ts';
 
 export const RUN_FORMAT = 'sqldyno.run/1';
 
@@ -223,6 +224,19 @@ export interface PartCost {
   readonly fsyncs?: number;
 }
 
+/** The place of a run in an experiment. */
+export interface ExperimentPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly variant: string;
+  /** From 1. */
+  readonly block: number;
+  /** Of the planned runs, from 1. */
+  readonly number: number;
+  /** From 1: an invalid run is done again. */
+  readonly attempt: number;
+}
+
 export interface RunRecord {
   readonly format: typeof RUN_FORMAT;
   readonly id: string;
@@ -231,6 +245,7 @@ export interface RunRecord {
   readonly endedAt: string;
   readonly ending: Ending;
   readonly tags: readonly string[];
+  readonly experiment?: ExperimentPlace;
   readonly seed: number;
   readonly sqldyno: { readonly version: string };
   /** As typed, secrets removed. */
@@ -257,6 +272,8 @@ export interface RunRecord {
   /** By probe. Absent where nothing was watched. */
   readonly series?: Readonly<Record<string, Series>>;
   readonly observation?: Observation;
+  /** Absent where the server's performance_schema is off or may not be read. */
+  readonly serverAccount?: ServerAccount;
   readonly environment?: Environment;
   readonly phases?: readonly Phase[];
   readonly events?: readonly RunEvent[];
@@ -268,6 +285,8 @@ export interface RunRecord {
   readonly conformance?: readonly ConformanceLine[];
   /** The result in the terms of the tool for which the workload stands, line by line. */
   readonly ownTerms?: readonly string[];
+  /** Present where another tool measured it; its `unknown` says which fields of this record hold nothing. */
+  readonly imported?: Imported;
 }
 
 export interface Checkpoint {

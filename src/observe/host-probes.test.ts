@@ -208,6 +208,13 @@ test('cgroup', () => {
   });
 });
 
+/** A Pi that got too hot, as its firmware tells it. */
+const AFTER_HEAT = [
+  'pi_frequency_capped_since_boot',
+  'pi_throttled_since_boot',
+  'pi_soft_temperature_limit_since_boot',
+];
+
 describe('clock_speed', () => {
   test('frequency against both of its measures, temperature, and the bits of a Raspberry Pi', () => {
     expect(valuesOf(clockSpeed)).toEqual({
@@ -225,6 +232,24 @@ describe('clock_speed', () => {
       pi_soft_temperature_limit: 0,
       pi_soft_temperature_limit_since_boot: 0,
     });
+  });
+
+  test.each([
+    { bits: 0x00000, flags: [] },
+    { bits: 0x00001, flags: ['pi_under_voltage'] },
+    { bits: 0x00002, flags: ['pi_frequency_capped'] },
+    { bits: 0x00004, flags: ['pi_throttled'] },
+    { bits: 0x00008, flags: ['pi_soft_temperature_limit'] },
+    { bits: 0x10000, flags: ['pi_under_voltage_since_boot'] },
+    { bits: 0x20000, flags: ['pi_frequency_capped_since_boot'] },
+    { bits: 0x40000, flags: ['pi_throttled_since_boot'] },
+    { bits: 0x80000, flags: ['pi_soft_temperature_limit_since_boot'] },
+    { bits: 0xe0008, flags: ['pi_soft_temperature_limit', ...AFTER_HEAT] },
+  ])('the bits $bits of a Raspberry Pi: $flags', ({ bits, flags }) => {
+    const values = valuesOf(clockSpeed, { before: {}, after: { piThrottled: bits } });
+    const set = Object.entries(values).filter(([, value]) => value === 1);
+    expect(set.map(([name]) => name).sort()).toEqual([...flags].sort());
+    expect(Object.keys(values)).toHaveLength(8);
   });
 
   test('a virtual machine tells nothing of it', () => {

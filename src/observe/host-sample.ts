@@ -151,6 +151,8 @@ export interface HostSource extends AsyncDisposable {
   room(): Promise<Room | undefined>;
   /** What the observation costs there so far, where it can be told: CPU seconds on the host and on the client. */
   readonly cost: { readonly samples: number; readonly clientCpuS: number; readonly hostCpuS?: number };
+  /** Probes for which this way to a host has nothing, whatever the host is, each with the reason as a sentence. */
+  readonly untold?: Readonly<Record<string, string>>;
   /** Connections that were lost, each as a sentence; by monotonicMs(). Absent where there is none to lose. */
   readonly troubles?: readonly { readonly atMs: number; readonly is: string }[];
 }

@@ -24,8 +24,12 @@ export function hostFacts(): Readonly<Record<string, string | number>> {
 /** `address` is a socket's path or a host name; `serverHostname` what the server calls its host. */
 export function isThisHost(address: string, serverHostname: string | undefined): boolean {
   if (address.startsWith('/')) return true;
-  if (/^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/i.test(address)) return true;
+  if (isLoopback(address)) return true;
   return serverHostname !== undefined && serverHostname.toLowerCase() === hostname().toLowerCase();
+}
+
+export function isLoopback(address: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/i.test(address);
 }
 
 /** Node knows no model on ARM; there the kernel names the implementer's part only, so lscpu's source is read. */

@@ -4,6 +4,7 @@
  * part gives its exact mean, so a mean is never a mean of means.
  */
 import type { HostSample } from './host-sample.ts';
+import type { ReplicaState } from './replica.ts';
 
 /** What was read at one moment; a source that failed is absent. */
 export interface Moment {
@@ -19,8 +20,8 @@ export interface ServerSample {
   readonly status: ReadonlyMap<string, number>;
   /** INNODB_METRICS that are enabled, by name. */
   readonly metrics?: ReadonlyMap<string, number>;
-  /** What SHOW REPLICA STATUS and wsrep tell, numbers only. */
-  readonly replication?: ReadonlyMap<string, number>;
+  /** Absent where the server is no replica. */
+  readonly replica?: ReplicaState;
 }
 
 /** The load generator's own process. */
@@ -31,7 +32,7 @@ export interface ClientSample {
   readonly garbageCollectionMs?: number;
   /** Of all its threads, ready to run and waiting for a processor; Linux tells. */
   readonly runDelayS?: number;
-  readonly residentBytes: number;
+  readonly residentBytes?: number;
 }
 
 /** What does not change during a run, and probes need to know. */

@@ -1,6 +1,7 @@
 /** What a server is and how it was set up, as flat facts: what two runs must agree in, or differ in knowingly. */
 import { ServerError } from '../wire/errors.ts';
 import type { Connection } from '../wire/types.ts';
+import { readReplica } from './replica.ts';
 
 export type Facts = Readonly<Record<string, string | number | boolean>>;
 
@@ -18,19 +19,56 @@ const LENGTH_MAX = 200;
 /** `set.NAME` for every variable that somebody has set, `set-at-runtime.NAME` where no file says so. */
 export async function serverEnvironment(connection: Connection): Promise<Facts> {
   const { flavor, version } = connection.server;
-  const facts: Record<string, string> = { flavor, version };
+  return {
+    flavor,
+    version,
+    ...(await unlessRefused(() => whatIsSet(connection))),
+    ...(await unlessRefused(() => replicaFacts(connection))),
+    ...(await unlessRefused(() => galeraFacts(connection))),
+  };
+}
+
+/** Not told to this user, or not kept by this version: the variables that matter are in the record all the same. */
+async function unlessRefused(read: () => Promise<Facts>): Promise<Facts> {
   try {
-    const { rows } = await connection.read(SET_BY_SOMEBODY[flavor]);
-    for (const [name, value, origin] of rows.map((row) => row.map(textOf))) {
-      if (name === undefined || value === undefined || SECRET.test(name)) continue;
-      const isRuntime = origin === 'SQL' || origin === 'DYNAMIC';
-      facts[`${isRuntime ? 'set-at-runtime' : 'set'}.${name}`] = value.slice(0, LENGTH_MAX);
-    }
+    return await read();
   } catch (error) {
-    // Not told to this user, or not kept by this version: the variables that matter are in the record all the same.
     if (!(error instanceof ServerError)) throw error;
+    return {};
+  }
+}
+
+async function whatIsSet(connection: Connection): Promise<Facts> {
+  const facts: Record<string, string> = {};
+  const { rows } = await connection.read(SET_BY_SOMEBODY[connection.server.flavor]);
+  for (const [name, value, origin] of rows.map((row) => row.map(textOf))) {
+    if (name === undefined || value === undefined || SECRET.test(name)) continue;
+    const isRuntime = origin === 'SQL' || origin === 'DYNAMIC';
+    facts[`${isRuntime ? 'set-at-runtime' : 'set'}.${name}`] = value.slice(0, LENGTH_MAX);
   }
   return facts;
+}
+
+async function replicaFacts(connection: Connection): Promise<Facts> {
+  const state = await readReplica((sql) => connection.read(sql), connection.server.flavor);
+  if (state === undefined) return {};
+  const { sources, isReceiving, isApplying } = state;
+  return { 'replica.sources': sources, 'replica.isReceiving': isReceiving, 'replica.isApplying': isApplying };
+}
+
+const GALERA_FACTS: Readonly<Record<string, string>> = {
+  wsrep_cluster_size: 'galera.clusterSize',
+  wsrep_cluster_status: 'galera.clusterStatus',
+  wsrep_local_state_comment: 'galera.state',
+  wsrep_provider_version: 'galera.version',
+};
+
+/** None where the server is in no cluster: some servers have the counters all the same. */
+async function galeraFacts(connection: Connection): Promise<Facts> {
+  const names = Object.keys(GALERA_FACTS).map((name) => `'${name}'`);
+  const { rows } = await connection.read(`SHOW GLOBAL STATUS WHERE Variable_name IN (${names.join(', ')})`);
+  const facts = Object.fromEntries(rows.map(([name, value]) => [GALERA_FACTS[textOf(name)] ?? '', textOf(value)]));
+  return Number(facts['galera.clusterSize'] ?? 0) > 0 ? facts : {};
 }
 
 function textOf(value: unknown): string {

@@ -16,6 +16,7 @@ const COUNTERS = [
   ...'Binlog_cache_disk_use Created_tmp_tables Created_tmp_disk_tables Opened_tables Table_locks_waited'.split(' '),
   ...'Table_open_cache_misses Table_open_cache_overflows Sort_merge_passes Select_full_join'.split(' '),
   ...'Handler_read_rnd_next Handler_read_key wsrep_flow_control_paused_ns wsrep_local_cert_failures'.split(' '),
+  ...'wsrep_flow_control_sent wsrep_replicated_bytes wsrep_local_bf_aborts'.split(' '),
   ...'buffer_pool_reads buffer_pool_read_requests buffer_pool_read_ahead pages_read pages_written'
     .split(' ')
     .map((name) => `Innodb_${name}`),
@@ -42,14 +43,17 @@ const GAUGES: Readonly<Record<string, number>> = {
   Innodb_history_list_length: 77,
   wsrep_cluster_size: 3,
   wsrep_local_recv_queue: 2,
+  wsrep_local_send_queue: 1,
+  wsrep_local_state: 4,
 };
+const REPLICA = { sources: 1, isReceiving: true, isApplying: false, secondsBehind: 4 };
 const FACTS: ProbeFacts = { variables: new Map([['log_bin', 'ON']]), flavor: 'mariadb' };
 
 function moment(atMs: number, counter: number, changes: Readonly<Record<string, number | undefined>> = {}): Moment {
   const all = { ...Object.fromEntries(COUNTERS.map((name) => [name, counter])), ...GAUGES, ...changes };
   const status = Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== undefined);
   const metrics = new Map([['buffer_flush_sync_total_pages', counter]]);
-  return { atMs, server: { status: new Map(status), metrics, replication: new Map([['Seconds_Behind_Master', 4]]) } };
+  return { atMs, server: { status: new Map(status), metrics, replica: REPLICA } };
 }
 
 const MOMENTS = [moment(0, 1_000), moment(ELAPSED_S * 1_000, 1_500)] as const;
@@ -119,6 +123,34 @@ describe('the arithmetic', () => {
     const facts = { ...FACTS, variables: new Map(Object.entries(variables)) };
     const redo = (await readingsOf('redo_log', moments, facts)) as Record<string, Reading>;
     expect(redo['checkpoint_age_ratio']!.value).toBeCloseTo(age, 9);
+  });
+});
+
+describe('a member of a cluster, and a replica', () => {
+  test('nanoseconds in which it was held back become a share of the time', async () => {
+    const moments = [
+      moment(0, 0, { wsrep_flow_control_paused_ns: 0 }),
+      moment(10_000, 1, { wsrep_flow_control_paused_ns: 2.5e9 }),
+    ] as const;
+    const cluster = (await readingsOf('replication', moments)) as Record<string, Reading>;
+    expect(cluster['flow_control_paused']!.value).toBe(0.25);
+    expect(cluster['cluster_is_synced']!.value).toBe(1);
+  });
+
+  test.each([0, 1, 2, 3])('state %i of wsrep is not synced', async (state) => {
+    const moments = [moment(0, 0), moment(10_000, 1, { wsrep_local_state: state })] as const;
+    const cluster = (await readingsOf('replication', moments)) as Record<string, Reading>;
+    expect(cluster['cluster_is_synced']!.value).toBe(0);
+  });
+
+  test('a server that is a replica only has no figures of a cluster', async () => {
+    const status = new Map([['wsrep_cluster_size', 0]]);
+    const replica = { sources: 1, isReceiving: false, isApplying: true };
+    const alone = [0, 1].map((atMs) => ({ atMs, server: { status, replica } }));
+    expect(await readingsOf('replication', [alone[0]!, alone[1]!])).toEqual({
+      is_receiving: { value: 0, unit: 'flag' },
+      is_applying: { value: 1, unit: 'flag' },
+    });
   });
 });
 

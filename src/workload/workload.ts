@@ -246,6 +246,8 @@ export interface Workload<S extends OptionsSchema = OptionsSchema> {
   /** Where given, `run` consists of these rounds, and makes and removes the data itself. */
   rounds?(options: ValuesOf<S>, context: RoundsContext): Rounds<S>;
   prepare?(context: MaintenanceContext<S>): Promise<void>;
+  /** The options on which depends what `prepare` makes, by name: runs that agree in them can share it. Absent: all. */
+  readonly dataOptions?: readonly string[];
   /** What prepare would do, as statements for a client program, each with its semicolon: for `print-sql`. */
   sql?(context: SqlContext<S>): Iterable<string>;
   prewarm?(context: MaintenanceContext<S>): Promise<void>;

@@ -2,12 +2,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { runQuietly } from './run.mjs';
 
 /** Of the tests, what a bench takes from them. */
 const COMPILED_FOLDERS = ['src', 'tools', 'bench', 'test/support'];
 const COMPILED_ENDING = /\.(?:js|js\.map|d\.ts)$/;
+/** Made by Vite, which removes what it made before. */
+const CLIENT = 'dist/src/web/client/';
 /** By content, since a clone, a copy or a checkout changes file times. */
 const STAMP = 'dist/.built-from';
 
@@ -70,10 +73,15 @@ export async function build(root) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   rmSync(join(root, STAMP), { force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { code, output } = await runQuietly(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
+  const client = fileURLToPath(new URL('client.mjs', import.meta.url));
+  const results = await Promise.all([
+    runQuietly(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root }),
+    runQuietly(process.execPath, [client, root], { cwd: root }),
+  ]);
   removeOrphans(root);
-  if (code === 0) writeFileSync(join(root, STAMP), hash);
-  return { ok: code === 0, output };
+  const ok = results.every(({ code }) => code === 0);
+  if (ok) writeFileSync(join(root, STAMP), hash);
+  return { ok, output: results.map(({ output }) => output).join('\n') };
 }
 
 /**
@@ -83,7 +91,7 @@ export async function build(root) {
  */
 export function removeOrphans(root) {
   for (const path of COMPILED_FOLDERS.flatMap((folder) => filesUnder(root, join('dist', folder)))) {
-    if (!COMPILED_ENDING.test(path)) continue;
+    if (!COMPILED_ENDING.test(path) || path.startsWith(CLIENT)) continue;
     const source = path.slice('dist/'.length).replace(COMPILED_ENDING, '.ts');
     if (!existsSync(join(root, source))) rmSync(join(root, path));
   }

@@ -50,8 +50,11 @@ test('what has no source any more does not stay in dist/', () => {
     for (const ending of ['.js', '.js.map', '.d.ts']) write(`dist/src/wire/${name}${ending}`, '');
   }
   write('dist/other/gone.js', '');
+  write('dist/src/web/client/index.js', '');
   removeOrphans(root);
   const left = ['src/wire/a.js', 'src/wire/a.js.map', 'src/wire/a.d.ts', 'src/wire/gone.js', 'src/wire/gone.js.map'];
   expect(left.map((path) => existsSync(join(root, 'dist', path)))).toEqual([true, true, true, false, false]);
   expect(existsSync(join(root, 'dist/other/gone.js'))).toBe(true);
+  // Of the page, whose sources have other names.
+  expect(existsSync(join(root, 'dist/src/web/client/index.js'))).toBe(true);
 });

@@ -29,15 +29,35 @@ export function hasCommand(command) {
 
 /** @returns {import('./plan.mjs').Machine} */
 export function machine() {
-  const manager = packageManagerOf(osRelease(), process.platform, hasCommand);
+  const manager = packageManagerOf(readOr('/etc/os-release'), process.platform, hasCommand);
   const hasSudo = hasCommand('sudo');
-  return { manager, hasSudo, privilege: privilege(hasSudo), knownPackages: manager === 'apt' ? aptPackages() : [] };
+  return {
+    manager,
+    hasSudo,
+    privilege: privilege(hasSudo),
+    startsServices: startsServices(readOr('/proc/1/comm')),
+    knownPackages: manager === 'apt' ? aptPackages() : [],
+  };
 }
 
-/** @returns {string} */
-function osRelease() {
+const INIT_SYSTEMS = ['systemd', 'init', 'runit', 'openrc-init', 's6-svscan'];
+
+/**
+ * @param {string} firstProcess the name of process 1; empty where the system does not tell
+ * @returns {boolean}
+ */
+export function startsServices(firstProcess) {
+  const name = firstProcess.trim();
+  return name === '' || INIT_SYSTEMS.includes(name);
+}
+
+/**
+ * @param {string} path
+ * @returns {string} empty where it cannot be read
+ */
+function readOr(path) {
   try {
-    return readFileSync('/etc/os-release', 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }

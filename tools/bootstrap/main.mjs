@@ -6,8 +6,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { build, isBuilt } from './build.mjs';
 import { hasCommand, machine } from './facts.mjs';
-import { coreServerPackages, installPlan, isInstalled, MANAGERS, TEST_PROGRAMS, whyNpmFailed } from './plan.mjs';
+import {
+  coreServerPackages,
+  installPlan,
+  isInstalled,
+  MANAGERS,
+  TEST_PROGRAMS,
+  testProgramsToInstall,
+  whyNpmFailed,
+} from './plan.mjs';
 import { Interrupted, runInForeground, runQuietly } from './run.mjs';
+import { withoutStartingServices } from './services.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** As the command line's own: the target cannot be had. */
@@ -37,6 +46,10 @@ const TASKS = {
   'bench:tpcc': { runs: ['dist/bench/tpcc.js'], server: true },
   'bench:tpcc-load': { runs: ['dist/bench/tpcc-load.js'], server: true },
   'bench:null': { runs: ['dist/bench/null.js'] },
+  'bench:observation': { runs: ['dist/bench/observation.js'], server: true },
+  'bench:store': { runs: ['dist/bench/store.js'] },
+  'bench:report': { runs: ['dist/bench/report.js'] },
+  'bench:verdicts': { runs: ['dist/bench/verdicts.js'], server: true },
   'bench:diagnosis': { runs: ['dist/bench/diagnosis.js'], server: true },
 };
 
@@ -100,9 +113,9 @@ async function timed(what, work) {
 }
 
 async function installPackages() {
-  const isThere = (/** @type {string} */ path) => existsSync(join(ROOT, path, 'package.json'));
+  const hasFiles = (/** @type {string} */ path) => existsSync(join(ROOT, path, 'package.json'));
   const [lock, installed] = [readJson('package-lock.json') ?? {}, readJson('node_modules/.package-lock.json')];
-  if (isInstalled(lock, installed, isThere)) return;
+  if (isInstalled(lock, installed, hasFiles)) return;
   await timed('Installing npm packages (npm ci)', async () => {
     // Both kinds are needed to build, whatever NODE_ENV or the user's npm settings say.
     const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -205,33 +218,66 @@ function howToGetAServer(command, task) {
 }
 
 async function ensureTestPrograms() {
-  const missing = TEST_PROGRAMS.filter((program) => !hasCommand(program.command));
+  const missing = TEST_PROGRAMS.filter((program) => !isThere(program));
   if (missing.length === 0) return;
   const here = machine();
-  const names = missing.map((program) => program.package);
-  if (here.manager === 'apt') {
-    const plan = installPlan(here, names);
-    if (plan.is === 'run')
-      await timed(`Installing what tests use: ${names.join(', ')}`, () => runAll(plan.commands, 'optional'));
-  }
+  const wanted = testProgramsToInstall(missing, here);
+  if (wanted.length > 0) await installTestPrograms(here, wanted);
   for (const program of missing) {
-    if (!hasCommand(program.command))
-      say(`${program.command} is not installed: ${program.without}; those tests are skipped.`);
+    if (isThere(program)) continue;
+    const byHand = program.hasService === true ? ` (the package ${program.package}, which brings a service)` : '';
+    say(`${program.command} is not installed${byHand}: ${program.without}; those tests are skipped.`);
+  }
+}
+
+/** @param {import('./plan.mjs').TestProgram} program */
+function isThere({ command, files }) {
+  return hasCommand(command) || (files ?? []).some((file) => existsSync(file));
+}
+
+/**
+ * @param {import('./plan.mjs').Machine} here
+ * @param {readonly import('./plan.mjs').TestProgram[]} wanted
+ */
+async function installTestPrograms(here, wanted) {
+  const names = wanted.map((program) => program.package);
+  const install = async (/** @type {readonly string[]} */ packages) => {
+    const plan = installPlan(here, packages);
+    return plan.is === 'run' && (await runAll(plan.commands, 'optional'));
+  };
+  const installAll = async () => {
+    if ((await install(names)) || names.length === 1) return;
+    // One that this system does not offer must not keep the others away.
+    for (const name of names) await install([name]);
+  };
+  const hasService = wanted.some((program) => program.hasService === true);
+  try {
+    await timed(`Installing what tests use: ${names.join(', ')}`, () =>
+      hasService ? withoutStartingServices(installAll) : installAll(),
+    );
+  } catch (error) {
+    // Where starts cannot be forbidden, such as on a read-only system, tests are skipped rather than services started.
+    if (error instanceof Interrupted) throw error;
+    say(`This was not possible: ${/** @type {Error} */ (error).message}`);
   }
 }
 
 /**
  * @param {readonly string[][]} commands
  * @param {'required' | 'optional'} need
+ * @returns {Promise<boolean>} whether all went well
  */
 async function runAll(commands, need) {
+  let isWell = true;
   for (const [program, ...args] of commands) {
     const { code, output } = await runQuietly(program ?? '', args, { cwd: ROOT });
     if (code === 0) continue;
     const problem = `${lastLines(output)}\nThis command failed: ${[program, ...args].join(' ')}`;
     if (need === 'required') throw new Stop(problem, EXIT_CANNOT_PREPARE);
     say(problem);
+    isWell = false;
   }
+  return isWell;
 }
 
 /**

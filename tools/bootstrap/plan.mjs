@@ -81,11 +81,64 @@ export const MANAGERS = {
   },
 };
 
-/** Programs that only tests use. Without one its tests are skipped; with it they must pass. Debian's package names. */
+/**
+ * @typedef {object} TestProgram
+ * @property {string} command as people call it
+ * @property {readonly string[]} [files] where it is one of these: no command, or one beyond the PATH of many users
+ * @property {string} package as Debian names it
+ * @property {boolean} [hasService] the package starts one, and has it started with the system
+ * @property {string} without what is not tested then
+ */
+
+/**
+ * Programs that only tests use. Without one its tests are skipped; with it they must pass.
+ *
+ * @type {readonly TestProgram[]}
+ */
 export const TEST_PROGRAMS = [
   { command: 'sysbench', package: 'sysbench', without: 'the interchange with sysbench is not tested' },
   { command: 'openssl', package: 'openssl', without: 'TLS to a real server is not tested' },
+  { command: 'strace', package: 'strace', without: 'a slow disk cannot be played' },
+  { command: 'ssh', package: 'openssh-client', without: 'hosts over SSH are not tested' },
+  {
+    command: 'sshd',
+    files: ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'],
+    package: 'openssh-server',
+    hasService: true,
+    without: 'hosts over SSH are not tested',
+  },
+  {
+    command: 'prometheus-node-exporter',
+    package: 'prometheus-node-exporter',
+    hasService: true,
+    without: 'hosts behind a node_exporter are not tested',
+  },
+  {
+    command: 'libgalera_smm.so',
+    files: ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'],
+    package: 'galera-4',
+    without: 'a Galera cluster is not watched',
+  },
+  {
+    command: 'chromium',
+    files: ['/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome'],
+    package: 'chromium',
+    without: 'pages are not looked at in a browser',
+  },
 ];
+
+/**
+ * What of it may be installed. A package with a service may not where an init system would start that at the next boot:
+ * somebody works on such a machine, and did not ask for an SSH server. In containers nothing starts by itself.
+ *
+ * @param {readonly TestProgram[]} missing
+ * @param {Pick<Machine, 'manager' | 'privilege' | 'startsServices'>} machine
+ * @returns {readonly TestProgram[]}
+ */
+export function testProgramsToInstall(missing, { manager, privilege, startsServices }) {
+  if (manager !== 'apt' || privilege === 'none') return [];
+  return missing.filter(({ hasService }) => hasService !== true || (privilege === 'root' && !startsServices));
+}
 
 /**
  * @param {string} osRelease the text of /etc/os-release; empty where there is none
@@ -139,6 +192,7 @@ export function coreServerPackages(known) {
  * @property {PackageManager | undefined} manager
  * @property {Privilege} privilege
  * @property {boolean} hasSudo
+ * @property {boolean} startsServices an init system runs, which starts what is installed
  * @property {readonly string[]} knownPackages what apt knows by the names that matter; empty before a first update
  */
 

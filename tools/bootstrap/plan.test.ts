@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { startsServices } from './facts.mjs';
 import { nodeProblem } from './node-version.mjs';
 import {
   commandToShow,
@@ -8,6 +9,8 @@ import {
   isInstalled,
   MANAGERS,
   packageManagerOf,
+  TEST_PROGRAMS,
+  testProgramsToInstall,
   whyNpmFailed,
 } from './plan.mjs';
 
@@ -99,7 +102,10 @@ describe('what may be installed', () => {
   const quiet = ['env', 'DEBIAN_FRONTEND=noninteractive'];
 
   test('root installs, lists first', () => {
-    const plan = installPlan({ manager: 'apt', privilege: 'root', hasSudo: false, knownPackages: [] }, packages);
+    const plan = installPlan(
+      { manager: 'apt', privilege: 'root', hasSudo: false, startsServices: false, knownPackages: [] },
+      packages,
+    );
     expect(plan).toEqual({
       is: 'run',
       commands: [
@@ -110,7 +116,10 @@ describe('what may be installed', () => {
   });
 
   test('sudo without a password installs, and never asks', () => {
-    const plan = installPlan({ manager: 'apt', privilege: 'sudo', hasSudo: true, knownPackages: known }, packages);
+    const plan = installPlan(
+      { manager: 'apt', privilege: 'sudo', hasSudo: true, startsServices: true, knownPackages: known },
+      packages,
+    );
     expect(plan).toEqual({
       is: 'run',
       commands: [
@@ -142,7 +151,7 @@ describe('what may be installed', () => {
     },
     { manager: undefined, hasSudo: true, knownPackages: [], command: undefined },
   ] as const)('an ordinary user is told one command: $command', ({ manager, hasSudo, knownPackages, command }) => {
-    const plan = installPlan({ manager, privilege: 'none', hasSudo, knownPackages }, packages);
+    const plan = installPlan({ manager, privilege: 'none', hasSudo, startsServices: true, knownPackages }, packages);
     expect(plan).toEqual({ is: 'ask', command });
   });
 
@@ -153,12 +162,56 @@ describe('what may be installed', () => {
     { manager: 'apk', packages: ['mariadb', 'mariadb-client'], command: 'sudo apk add mariadb mariadb-client' },
     { manager: 'brew', packages: ['mariadb'], command: 'brew install mariadb' },
   ] as const)('$manager: $command', ({ manager, packages: names, command }) => {
-    expect(commandToShow({ manager, privilege: 'none', hasSudo: true, knownPackages: [] }, names)).toBe(command);
+    expect(
+      commandToShow({ manager, privilege: 'none', hasSudo: true, startsServices: true, knownPackages: [] }, names),
+    ).toBe(command);
   });
 
   test('Homebrew is never run, not even where it could be', () => {
-    const plan = installPlan({ manager: 'brew', privilege: 'sudo', hasSudo: true, knownPackages: [] }, ['mariadb']);
+    const plan = installPlan(
+      { manager: 'brew', privilege: 'sudo', hasSudo: true, startsServices: true, knownPackages: [] },
+      ['mariadb'],
+    );
     expect(plan).toEqual({ is: 'ask', command: 'brew install mariadb' });
+  });
+});
+
+describe('what tests use besides', () => {
+  const namesOf = (machine: Parameters<typeof testProgramsToInstall>[1]) =>
+    testProgramsToInstall(TEST_PROGRAMS, machine).map((program) => program.package);
+  const WITH_SERVICE = ['openssh-server', 'prometheus-node-exporter'];
+
+  test.each([
+    { manager: 'apt', privilege: 'root', startsServices: false, all: true, because: 'a container' },
+    { manager: 'apt', privilege: 'root', startsServices: true, all: false, because: 'its services would start' },
+    { manager: 'apt', privilege: 'sudo', startsServices: false, all: false, because: 'it takes root to forbid starts' },
+  ] as const)('$privilege, services start: $startsServices. All: $all, $because', ({ all, ...machine }) => {
+    const names = namesOf(machine);
+    expect(names).toEqual(expect.arrayContaining(['sysbench', 'openssl', 'strace', 'openssh-client', 'galera-4']));
+    expect(WITH_SERVICE.filter((name) => names.includes(name))).toEqual(all ? WITH_SERVICE : []);
+  });
+
+  test.each([
+    { manager: 'apt', privilege: 'none', startsServices: false },
+    { manager: 'dnf', privilege: 'root', startsServices: false },
+    { manager: undefined, privilege: 'root', startsServices: false },
+  ] as const)('nothing is installed by $manager as $privilege', (machine) => {
+    expect(namesOf(machine)).toEqual([]);
+  });
+
+  test('what is there already is not installed', () => {
+    const machine = { manager: 'apt', privilege: 'root', startsServices: false } as const;
+    expect(testProgramsToInstall([], machine)).toEqual([]);
+  });
+
+  test.each([
+    { first: 'systemd\n', starts: true },
+    { first: 'init\n', starts: true },
+    { first: 'bash\n', starts: false },
+    { first: 'tini\n', starts: false },
+    { first: '', starts: true },
+  ])('process 1 is "$first": services start with the system: $starts', ({ first, starts }) => {
+    expect(startsServices(first)).toBe(starts);
   });
 });
 

@@ -91,6 +91,7 @@ describe('the world', () => {
     { path: 'src/load/a.ts', code: 'const a = Math.random();', says: 'Math.random( belongs in base/' },
     { path: 'src/lab/a.ts', code: "console.log('a');", says: 'console.l belongs in cli/' },
     { path: 'src/lab/a.ts', code: 'process.exit(1);', says: 'process.exit belongs in cli/' },
+    { path: 'src/web/a.tsx', code: 'const a = Date.now();', says: 'Date.now( belongs in base/' },
     {
       path: 'src/wire/a.ts',
       code: "const a = process.env['HOME'];",
@@ -107,6 +108,7 @@ describe('the world', () => {
     { path: 'src/load/a.ts', code: 'const a = new Date(startMs);', because: 'a moment that was handed in' },
     { path: 'test/server/a.ts', code: "console.log('a');", because: 'no product code' },
     { path: 'tools/a.ts', code: 'process.exit(1);', because: 'no product code' },
+    { path: 'src/web/client/a.tsx', code: 'const a = Date.now();', because: 'the browser has a clock of its own' },
   ])('$path: $code is fine: $because', ({ path, code }) => {
     expect(findingsIn(path, code)).toEqual([]);
   });

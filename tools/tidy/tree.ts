@@ -6,7 +6,7 @@ import type { SourceFile } from './rules.ts';
 
 /** Everything that people write; dist/, node_modules/ and what lies about are not among it. */
 const ROOTS = ['src', 'test', 'tools', 'bench', 'docs', 'examples', 'schema', '.ci'];
-const TEXT = /\.(?:ts|mjs|js|json|md|c|txt|yaml|yml)$/;
+const TEXT = /\.(?:tsx?|mjs|js|json|md|c|txt|yaml|yml)$/;
 
 export function readTree(root: string): SourceFile[] {
   const top = readdirSync(root).filter((name) => statSync(join(root, name)).isFile());

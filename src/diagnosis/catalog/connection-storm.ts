@@ -25,10 +25,10 @@ const connectionStorm: Rule = ({ evidence, shares }) => {
       : 'Connections were turned away.',
     ...(connecting > 0 ? { share: connecting } : {}),
     evidence: [
-      `${figure(perS)} connections a second, one for every ${figure(1 / Math.max(share, 1e-9))} statements`,
+      ...(share > 0 ? [`${figure(perS)} connections a second, one for every ${figure(1 / share)} statements`] : []),
       ...(overflows > 0 ? [`${figure(overflows)} a second found the queue of the listening socket full`] : []),
       ...(refused > 0 ? [`${figure(refused)} a second were refused: max_connections is reached`] : []),
-      `that is ${percent(share)} of what the server was asked`,
+      ...(share > 0 ? [`that is ${percent(share)} of what the server was asked`] : []),
       ...(connecting > 0 ? [`sessions spent ${percent(connecting)} of their time connecting`] : []),
     ],
     confirmBy: 'With connections that stay open the rate rises.',

@@ -16,9 +16,9 @@ const memory: Rule = ({ evidence }) => {
     role: 'alarm',
     is: 'The host is short of memory.',
     evidence: [
-      `${figure(swapped)} pages a second went to or came from swap`,
-      `tasks waited for memory ${percent(pressure)} of the time`,
-      `the server had ${figure(faults)} major page faults a second`,
+      ...(swapped > 0 ? [`${figure(swapped)} pages a second went to or came from swap`] : []),
+      ...(pressure > 0 ? [`tasks waited for memory ${percent(pressure)} of the time`] : []),
+      ...(faults > 0 ? [`the server had ${figure(faults)} major page faults a second`] : []),
     ],
     confirmBy: 'With a smaller buffer pool, or more memory, swapping stops.',
     advice: 'Make innodb_buffer_pool_size smaller than what the host has to spare.',

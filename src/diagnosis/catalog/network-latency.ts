@@ -1,4 +1,5 @@
 /** Statements spend their time on the way. */
+import { busyLine } from '../processors.ts';
 import { figure, percent, type Rule } from '../verdict.ts';
 
 const SHARE_MIN = 0.4;
@@ -18,7 +19,7 @@ const networkLatency: Rule = ({ evidence, shares }) => {
     evidence: [
       `a round trip takes ${figure(evidence.roundTripS * 1000)} ms, and a transaction makes ${figure(perTransaction)} of them`,
       `sessions spent ${percent(share)} of their time on the way`,
-      `the processors were busy ${percent(busy)} of the time`,
+      busyLine(evidence),
     ],
     confirmBy: "From the server's own machine, over its socket, the rate rises by 30 % or more.",
     advice: 'Put the client closer to the server, send fewer statements per transaction, or use more sessions at once.',

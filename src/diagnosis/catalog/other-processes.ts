@@ -20,6 +20,8 @@ const otherProcesses: Rule = (it) => {
     }))
     .sort((one, other) => other.cores - one.cores)
     .slice(0, TOP);
+  // Processes are looked at less often than the whole: over a time of their own they may have used more than that.
+  const isOfWhole = named.length > 0 && named.reduce((sum, each) => sum + each.cores, 0) <= cores;
   const desktop = (evidence.peak('other_processes', 'desktop_session') ?? 0) > 0;
   const shortage = shortageOf(it);
   const isPaceSetter = shortage?.isByOthers === true && !evidence.isPaced;
@@ -33,7 +35,11 @@ const otherProcesses: Rule = (it) => {
       `others kept ${figure(cores)} of ${figure(capacity)} processors busy (${percent(cores / capacity)})`,
       ...(named.length === 0
         ? []
-        : [`most of it ${named.map((each) => `${each.name} (${figure(each.cores)})`).join(', ')}`]),
+        : [
+            isOfWhole
+              ? `of that ${named.map((each) => `${each.name} (${figure(each.cores)})`).join(', ')}`
+              : `among them ${named.map((each) => each.name).join(', ')}`,
+          ]),
       ...(desktop ? ['a graphical desktop session is running'] : []),
     ],
     confirmBy: 'Stop them and run again, in pairs.',

@@ -21,7 +21,9 @@ const redoPressure: Rule = ({ evidence, shares }) => {
     evidence: [
       `the checkpoint was up to ${percent(age)} of the log behind (at the 95th percentile)`,
       `${figure(bytesPerS / 2 ** 20)} MiB of redo a second fill its ${figure(capacityBytes / 2 ** 20)} MiB in ${figure(capacityBytes / bytesPerS)} s`,
-      `sessions spent ${percent(share)} of their time in writes that waited for no lock, read or processor`,
+      ...(shares.checkpoint === undefined
+        ? []
+        : [`sessions spent ${percent(share)} of their time in writes that waited for no lock, read or processor`]),
       ...(syncFlushedPerS > 0 ? [`${figure(syncFlushedPerS)} pages a second were flushed while sessions waited`] : []),
     ],
     confirmBy: `With twice the ${name} the rate rises, and the stalls go.`,

@@ -13,7 +13,9 @@ const rowContention: Rule = (it) => {
   if (share < SHARE_MIN && conflicts < CONFLICTS_MIN) return undefined;
   const waitMs = evidence.measured('row_locks', 'mean_wait_ms');
   const evidenceLines = [
-    `sessions spent ${percent(share)} of their time waiting for row locks`,
+    ...(shares['row-lock'] === undefined
+      ? []
+      : [`sessions spent ${percent(share)} of their time waiting for row locks`]),
     ...(waitMs === undefined ? [] : [`a wait took ${figure(waitMs)} ms on average`]),
     ...(conflicts > 0
       ? [`${percent(conflicts)} of the transactions met a deadlock or a lock wait that took too long`]
@@ -73,6 +75,10 @@ function longestPart(it: Case): Part | undefined {
 
 function whyHeld(it: Case): string[] {
   const list = parts(it).map(({ is, share }) => `${percent(share)} ${is}`);
+  const { commit = 0 } = it.shares;
+  if (commit > 0 && !holdsLocksWhileFlushing(it.evidence)) {
+    list.push(`${percent(commit)} in commits, which let go of the locks first`);
+  }
   return list.length === 0 ? [] : [`besides waiting, sessions spent ${list.join(', ')}`];
 }
 

@@ -1,5 +1,6 @@
 /** Limits of the systems that many connections run into: files, processes, ports, and the queue of a listener. */
 import { formatCount } from '../../base/units.ts';
+import type { Remedy } from '../../model/checkup.ts';
 import {
   type Case,
   defineChecks,
@@ -71,17 +72,24 @@ export default defineChecks([
         `${formatCount(plan.threads)} connections may come at once, and ${formatCount(length)} can queue.`,
         {
           because: `What finds the queue full tries again after a second (${queue}).`,
-          remedy: {
-            is: `Set back_log = ${wanted} in the server's option file, restart it, and on its host:`,
-            ...(somaxconn !== undefined && somaxconn < plan.threads
-              ? { shell: [`sudo sysctl net.core.somaxconn=${wanted}`] }
-              : {}),
-          },
+          remedy: queueRemedy(
+            { backLog: (backLog ?? 0) < plan.threads, somaxconn: (somaxconn ?? wanted) < plan.threads },
+            wanted,
+          ),
         },
       );
     },
   },
 ]);
+
+/** Of what is too low; the server reads both only when it starts. */
+function queueRemedy(isLow: { readonly backLog: boolean; readonly somaxconn: boolean }, wanted: number): Remedy {
+  const option = `Set back_log = ${wanted} in the server's option file`;
+  if (!isLow.somaxconn) return { is: `${option}, and restart it.` };
+  const shell = [`sudo sysctl net.core.somaxconn=${wanted}`];
+  if (!isLow.backLog) return { is: "Raise it on the server's host, then restart the server:", shell };
+  return { is: `${option}, then restart it, behind this on its host:`, shell };
+}
 
 function serverLimits(host: HostLook, { plan, collected }: Case): Opinion {
   const files = numberOf(host, 'server.openFilesMax');

@@ -27,7 +27,10 @@ export default defineChecks([
         if (softirq > SOFTIRQ_MAX) {
           return warning(`One processor spends ${formatPercent(softirq)} of its time on packets.`, {
             because: 'More packets than it can take will be late or lost.',
-            remedy: { is: 'Spread them:', shell: links.flatMap((link) => steeringCommands(link, host)) },
+            remedy:
+              links.length === 0
+                ? { is: 'Spread them over more processors: receive packet steering (RPS) of the link that is used.' }
+                : { is: 'Spread them:', shell: links.flatMap((link) => steeringCommands(link, host)) },
           });
         }
       }

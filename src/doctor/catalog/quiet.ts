@@ -69,7 +69,7 @@ export default defineChecks([
         });
       }
       if (steal === undefined) return unseen('The host does not tell the times of its processors.');
-      const measured = `${formatPercent(steal)} of the processor time was taken by others (steal), in ${formatFixed(elapsedS, 1)} s without load.`;
+      const measured = `${formatPercent(steal)} of the processor time was taken by other virtual machines (steal), in ${formatFixed(elapsedS, 1)} s without load.`;
       if (steal >= STEAL_MAX) {
         return block(measured, {
           because: 'It will be more under load, and differ from run to run.',
@@ -78,7 +78,7 @@ export default defineChecks([
       }
       if (steal >= STEAL_NOTED)
         return info(measured, { because: 'Compare in pairs, so that both meet the same neighbours.' });
-      return ok(`Hardly any processor time is taken by others (${formatPercent(steal)}).`);
+      return ok(`Other virtual machines take hardly any processor time from this one (steal ${formatPercent(steal)}).`);
     },
   },
   {

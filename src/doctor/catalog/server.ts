@@ -1,7 +1,7 @@
 /** What the server is, how it was set up, and what survives a crash by its settings. */
 import { durabilityOf } from '../../observe/durability.ts';
 import { block, defineChecks, info, isOn, type Opinion, ok, unseen, warning } from '../check.ts';
-import type { ServerLook } from '../collected.ts';
+import type { ReplicationLook, ServerLook } from '../collected.ts';
 import { storageOf } from '../flush-sign.ts';
 
 /**
@@ -21,6 +21,7 @@ const FLUSHING = [
   'sync_binlog',
 ] as const;
 const NAMES_SHOWN_MAX = 6;
+const NO_DRIFT = 'The settings are those with which the server was started.';
 
 export default defineChecks([
   {
@@ -45,10 +46,15 @@ export default defineChecks([
     id: 'settings-drift',
     title: 'settings that no file has',
     of: 'server',
-    examine: ({ setAtRuntime }) => {
+    examine: ({ setAtRuntime, defaults, startedWith }) => {
       if (setAtRuntime.is === 'unseen') return unseen(setAtRuntime.because);
-      const names = [...setAtRuntime.value.keys()].sort();
-      const [first, ...others] = names.filter((name) => FLUSHING.some((each) => each === name));
+      const isBack = (name: string) => startedWith?.get(name) === setAtRuntime.value.get(name);
+      const names = [...setAtRuntime.value.keys()].filter((name) => !isBack(name)).sort();
+      // What has its default again, as after an experiment, is what it is after a restart, too.
+      const isDefault = (name: string) =>
+        startedWith?.has(name) !== true && defaults.get(name) === setAtRuntime.value.get(name);
+      const flushes = (name: string) => FLUSHING.some((each) => each === name);
+      const [first, ...others] = names.filter((name) => flushes(name) && !isDefault(name));
       if (first !== undefined) {
         const flushing = [first, ...others];
         return block(`Set while the server ran: ${flushing.join(', ')}.`, {
@@ -59,11 +65,18 @@ export default defineChecks([
           },
         });
       }
-      if (names.length === 0) return ok('No setting was changed since the server was started.');
-      const shown = names.slice(0, NAMES_SHOWN_MAX).join(', ');
-      const more = names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : '';
-      return info(`Set while the server ran, and gone when it is restarted: ${shown}${more}.`, {
-        remedy: { is: "What is to stay belongs into the server's option file." },
+      if (names.length === 0) return ok(NO_DRIFT);
+      const again = names.filter(isDefault);
+      const parted = names.filter((name) => !isDefault(name));
+      const sentences = [
+        ...(parted.length === 0 ? [] : [`Set while the server ran, and gone when it is restarted: ${shown(parted)}.`]),
+        ...(again.length === 0 ? [] : [`Set while the server ran, to what is the default: ${shown(again)}.`]),
+      ];
+      return info(sentences.join(' '), {
+        ...(again.length === 0
+          ? {}
+          : { because: 'The default holds again after a restart, unless an option file says otherwise.' }),
+        ...(parted.length === 0 ? {} : { remedy: { is: "What is to stay belongs into the server's option file." } }),
       });
     },
   },
@@ -75,10 +88,14 @@ export default defineChecks([
     examine: (server, { collected }) => {
       const { is, because } = durabilityOf(Object.fromEntries(server.variables), storageOf(collected.serverHost));
       if (is === 'D4') return ok(`D4: what is committed survives a loss of power. ${because}`);
-      const remedy = {
-        is: 'For full durability, in the option file and a restart (SET GLOBAL makes another server of it):',
-        sql: durableSql(server),
-      };
+      const sql = durableSql(server);
+      const remedy =
+        sql.length === 0
+          ? { is: 'For full durability, change what is named here in the option file, and restart the server.' }
+          : {
+              is: 'For full durability, in the option file and a restart (SET GLOBAL makes another server of it):',
+              sql,
+            };
       if (is === 'D0')
         return warning(`D0: a crash may leave data that cannot be repaired. ${because}`, { because, remedy });
       if (is === 'unknown') return unseen(`What survives a crash is not known. ${because}`);
@@ -93,6 +110,11 @@ export default defineChecks([
     examine: (server) => examineReplication(server),
   },
 ]);
+
+function shown(names: readonly string[]): string {
+  const more = names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : '';
+  return `${names.slice(0, NAMES_SHOWN_MAX).join(', ')}${more}`;
+}
 
 function debugSign(variables: ReadonlyMap<string, string>, words: string): string | undefined {
   const word = /\b(?:debug|asan|ubsan|msan|tsan|valgrind|sanitizer)\b/i.exec(words)?.[0];
@@ -113,6 +135,35 @@ function durableSql({ variables }: ServerLook): string[] {
   ];
 }
 
+/** A replica is said to be behind for a moment at each large transaction, which is no work that will last. */
+const BEHIND_S = 5;
+
+/** What it does besides the load, or will not do in it. */
+function catchingUp({ replica, cluster }: ReplicationLook) {
+  if (cluster !== undefined && (cluster.status !== 'Primary' || cluster.state !== 'Synced')) {
+    return {
+      is: `The cluster is ${cluster.status}, and this member is not in step with it.`,
+      because: 'A member that joins, desynchronised or donates its data does other work beside the load.',
+      remedy: { is: 'Wait until wsrep_local_state_comment is Synced:', sql: ["SHOW GLOBAL STATUS LIKE 'wsrep%'"] },
+    };
+  }
+  if (replica === undefined) return undefined;
+  const { secondsBehind = 0, isReceiving, isApplying } = replica;
+  if (secondsBehind >= BEHIND_S) {
+    return {
+      is: `It is ${secondsBehind} s behind.`,
+      because: 'Catching up takes processors, disk and locks from the load.',
+      remedy: { is: 'Wait until it has caught up, or stop it for the time of the run.' },
+    };
+  }
+  if (isReceiving === isApplying) return undefined;
+  return {
+    is: `It ${isReceiving ? 'receives and does not apply' : 'applies and does not receive'}.`,
+    because: 'A replica that is half stopped works at other times than one that is not.',
+    remedy: { is: 'Start both of its threads, or stop both.' },
+  };
+}
+
 function examineReplication({ variables, replication }: ServerLook): Opinion {
   const hasBinlog = isOn(variables, 'log_bin');
   const semisync = [...variables].some(
@@ -127,12 +178,15 @@ function examineReplication({ variables, replication }: ServerLook): Opinion {
     ...(semisync ? ['commits wait for a replica (semi-synchronous)'] : []),
   ];
   if (replication.is === 'seen') {
-    const { replicas, isReplica } = replication.value;
+    const { replicas, replica, cluster } = replication.value;
     if (replicas > 0) parts.push(`${replicas} ${replicas === 1 ? 'replica reads' : 'replicas read'} it`);
-    if (isReplica) parts.push('this server is a replica itself');
+    if (replica !== undefined) parts.push('this server is a replica itself');
+    if (cluster !== undefined) parts.push(`it is a member of a Galera cluster of ${cluster.size} (${cluster.state})`);
   }
   const text = parts.join(', ');
   const is = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const unrest = replication.is === 'seen' ? catchingUp(replication.value) : undefined;
+  if (unrest !== undefined) return warning(`${is} ${unrest.is}`, { because: unrest.because, remedy: unrest.remedy });
   if (parts.length === 1 && !hasBinlog) {
     return replication.is === 'seen'
       ? ok(is)

@@ -25,10 +25,12 @@ export default defineChecks([
       if (found.parts.length === 0) return ok('The server has nothing left to do from before.');
       return warning(`The server is not at rest: ${found.parts.join(', ')}.`, {
         because: 'It works that off during the run, and a run that begins otherwise is another one.',
-        remedy: {
-          is: 'Wait, or restart it; to have the pages written, set this, and what it was before (innodb_max_dirty_pages_pct) again when Innodb_buffer_pool_pages_dirty is near 0:',
-          sql: found.isDirty ? ['SET GLOBAL innodb_max_dirty_pages_pct = 0'] : [],
-        },
+        remedy: found.isDirty
+          ? {
+              is: 'Wait, or restart it; to have the pages written, set this, and what it was before (innodb_max_dirty_pages_pct) again when Innodb_buffer_pool_pages_dirty is near 0:',
+              sql: ['SET GLOBAL innodb_max_dirty_pages_pct = 0'],
+            }
+          : { is: 'Wait until it has done that, and until nobody else uses it; or restart it.' },
       });
     },
   },

@@ -14,6 +14,7 @@ import { isPartition } from './diskstats.ts';
 import { mountOf } from './mounts.ts';
 import type { Metrics } from './prometheus.ts';
 import { roomOf } from './room.ts';
+import { isProcessorSensor, isProcessorZone } from './temperatures.ts';
 import { known } from './text.ts';
 import { hypervisorOf } from './virtualization.ts';
 
@@ -48,7 +49,7 @@ export function sampleOfMetrics(metrics: Metrics): HostSample {
   const networks = networksIn(metrics);
   const hertz = valuesOf(metrics, 'node_cpu_scaling_frequency_hertz', 'node_cpu_frequency_hertz');
   const hertzMax = valuesOf(metrics, 'node_cpu_scaling_frequency_max_hertz', 'node_cpu_frequency_max_hertz');
-  const celsius = valuesOf(metrics, 'node_thermal_zone_temp', 'node_hwmon_temp_celsius');
+  const celsius = temperaturesIn(metrics);
   const throttles = valuesOf(metrics, 'node_cpu_core_throttles_total');
   return known<HostSample>({
     cpu: cores.length === 0 ? undefined : cores.reduce(added),
@@ -69,6 +70,20 @@ export function sampleOfMetrics(metrics: Metrics): HostSample {
 }
 
 /** The values of the first of these metrics that is there. */
+/** Of processors, as a thermal zone or a sensor calls itself. */
+function temperaturesIn(metrics: Metrics): number[] {
+  const zones = (metrics.get('node_thermal_zone_temp') ?? []).filter(({ labels }) =>
+    isProcessorZone(labels['type'] ?? ''),
+  );
+  const names = metrics.get('node_hwmon_chip_names') ?? [];
+  const chips = names.filter(({ labels }) => isProcessorSensor(labels['chip_name'] ?? ''));
+  const ofProcessors = chips.map(({ labels }) => labels['chip']);
+  const sensors = (metrics.get('node_hwmon_temp_celsius') ?? []).filter(({ labels }) =>
+    ofProcessors.includes(labels['chip']),
+  );
+  return [...zones, ...sensors].map(({ value }) => value).filter(Number.isFinite);
+}
+
 function valuesOf(metrics: Metrics, ...names: readonly string[]): number[] {
   const samples = names.map((name) => metrics.get(name)).find((found) => found !== undefined) ?? [];
   return samples.map(({ value }) => value).filter(Number.isFinite);

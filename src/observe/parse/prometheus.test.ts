@@ -93,7 +93,11 @@ node_cpu_scaling_frequency_hertz{cpu="0"} 1e+09
 node_cpu_scaling_frequency_hertz{cpu="1"} 3e+09
 node_cpu_scaling_frequency_max_hertz{cpu="0"} 4e+09
 node_thermal_zone_temp{type="cpu",zone="0"} 48.5
-node_thermal_zone_temp{type="gpu",zone="1"} 61
+node_thermal_zone_temp{type="gpu-thermal",zone="1"} 61
+node_hwmon_chip_names{chip="platform_coretemp_0",chip_name="coretemp"} 1
+node_hwmon_chip_names{chip="nvme_nvme0",chip_name="nvme"} 1
+node_hwmon_temp_celsius{chip="platform_coretemp_0",sensor="temp1"} 52.5
+node_hwmon_temp_celsius{chip="nvme_nvme0",sensor="temp1"} 79
 node_uname_info{machine="aarch64",nodename="db1",release="6.8.0-1004-raspi",sysname="Linux"} 1
 node_dmi_info{system_vendor="Amazon EC2",product_name="r5.8xlarge"} 1
 node_os_info{pretty_name="Ubuntu 24.04 LTS"} 1
@@ -145,7 +149,7 @@ describe('a node', () => {
       contextSwitches: 12_345,
       frequencyMhz: 2_000,
       frequencyMaxMhz: 4_000,
-      temperatureC: 61,
+      temperatureC: 52.5,
     });
   });
 

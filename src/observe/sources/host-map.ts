@@ -7,6 +7,7 @@ import type { HostTarget } from '../host-sample.ts';
 import { type CgroupLimits, cgroupFiles, cgroupLimits, cgroupPlaces } from '../parse/cgroup.ts';
 import { type Mount, mountOf, parseMountinfo } from '../parse/mounts.ts';
 import { isServerName, parseProcessList, parseProcessStat, serverAmong } from '../parse/process.ts';
+import { isProcessorSensor, isProcessorZone } from '../parse/temperatures.ts';
 import { numberIn } from '../parse/text.ts';
 
 export interface DataDirectory {
@@ -41,13 +42,12 @@ export interface HostPaths {
 const CPU = '/sys/devices/system/cpu';
 /** A host with a policy for each of 128 processors would cost a millisecond; these are spread over all. */
 const FREQUENCIES_MAX = 16;
-/** Drivers of sensors that sit in a processor; others tell of disks and boards. */
-const CPU_SENSORS = new Set(['coretemp', 'k10temp', 'zenpower', 'cpu_thermal']);
 const KHZ_PER_MHZ = 1000;
 
 const WANTED = {
   frequencies: `${CPU}/cpufreq/policy*/scaling_cur_freq`,
   zones: '/sys/class/thermal/thermal_zone*/temp',
+  zoneTypes: '/sys/class/thermal/thermal_zone*/type',
   sensors: '/sys/class/hwmon/hwmon*/name',
   throttles: `${CPU}/cpu*/thermal_throttle/core_throttle_count`,
   // Its parent differs between boards.
@@ -61,7 +61,7 @@ export async function mapHost(files: HostFiles, target: HostTarget): Promise<Hos
     files.match(['/sys/class/net/*/speed']),
   ]);
   const limits = [`${CPU}/cpufreq/policy0/cpuinfo_max_freq`, ...nominalPaths];
-  const texts = await files.read([...speeds, ...limits, ...found.filter((path) => path.endsWith('/name'))]);
+  const texts = await files.read([...speeds, ...limits, ...found.filter((path) => /\/(?:name|type)$/.test(path))]);
   const mounts = parseMountinfo((await files.read(['/proc/self/mountinfo'])).get('/proc/self/mountinfo') ?? '');
   const dataDirectory = await findDataDirectory(files, target, serverPid, mounts);
   const frequencyMaxKhz = numberIn(texts.get(limits[0]!));
@@ -100,8 +100,10 @@ function speedsIn(paths: readonly string[], texts: ReadonlyMap<string, string>):
 }
 
 function temperaturePaths(found: readonly string[], texts: ReadonlyMap<string, string>): string[] {
-  const sensors = found.filter((path) => CPU_SENSORS.has(texts.get(path)?.trim() ?? ''));
-  const zones = found.some((path) => path.endsWith('/temp')) ? [WANTED.zones] : [];
+  const sensors = found.filter((path) => path.endsWith('/name') && isProcessorSensor(texts.get(path) ?? ''));
+  const zones = found.filter(
+    (path) => path.endsWith('/temp') && isProcessorZone(texts.get(path.replace(/temp$/, 'type')) ?? ''),
+  );
   return [...zones, ...sensors.map((path) => path.replace(/name$/, 'temp*_input'))];
 }
 

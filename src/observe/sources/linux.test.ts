@@ -324,7 +324,10 @@ describe('samples', () => {
         [`${cpu}/cpu0/thermal_throttle/core_throttle_count`]: '3\n',
         [`${cpu}/cpu1/thermal_throttle/core_throttle_count`]: '4\n',
         '/sys/class/thermal/thermal_zone0/temp': '48500\n',
+        '/sys/class/thermal/thermal_zone0/type': 'x86_pkg_temp\n',
         '/sys/class/thermal/thermal_zone1/temp': '-274000\n',
+        '/sys/class/thermal/thermal_zone2/temp': '91000\n',
+        '/sys/class/thermal/thermal_zone2/type': 'iwlwifi_1\n',
         '/sys/class/hwmon/hwmon0/name': 'nvme\n',
         '/sys/class/hwmon/hwmon0/temp1_input': '99000\n',
         '/sys/class/hwmon/hwmon1/name': 'k10temp\n',
@@ -340,5 +343,50 @@ describe('samples', () => {
       thermalThrottles: 7,
       piThrottled: 0x50005,
     });
+  });
+
+  test.each([
+    { board: 'a Pi 4', folder: 'soc/soc:firmware', said: '0\n', bits: 0 },
+    { board: 'a Pi 4 with too weak a supply', folder: 'soc/soc:firmware', said: '50005\n', bits: 0x50005 },
+    {
+      board: 'a Pi 5',
+      folder: 'soc@107c000000/soc@107c000000:firmware',
+      said: '0xe0008\n',
+      bits: 0xe0008,
+    },
+    { board: 'a firmware that says something else', folder: 'soc/soc:firmware', said: 'error\n', bits: undefined },
+  ])('$board', async ({ folder, said, bits }) => {
+    const pi = {
+      [`/sys/devices/platform/${folder}/get_throttled`]: said,
+      '/sys/class/thermal/thermal_zone0/temp': '61322\n',
+      '/sys/class/thermal/thermal_zone0/type': 'cpu-thermal\n',
+      '/sys/class/hwmon/hwmon0/name': 'cpu_thermal\n',
+      '/sys/class/hwmon/hwmon0/temp1_input': '61322\n',
+      '/sys/class/hwmon/hwmon1/name': 'rpi_volt\n',
+      '/sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq': '600000\n',
+      '/sys/devices/system/cpu/cpufreq/policy0/cpuinfo_max_freq': '1800000\n',
+    };
+    const host = await LinuxHost.open(fakeHost(pi), NOBODY);
+    const sample = await host.sample();
+    expect(sample).toMatchObject({ frequencyMhz: 600, frequencyMaxMhz: 1_800, temperatureC: 61.322 });
+    expect(sample.piThrottled).toBe(bits);
+  });
+
+  test('one frequency for each group of processors that share a clock, and of many groups some', async () => {
+    const policies = Array.from({ length: 64 }, (_, at): [string, string] => [
+      `/sys/devices/system/cpu/cpufreq/policy${at}/scaling_cur_freq`,
+      `${at < 32 ? 1_000_000 : 3_000_000}\n`,
+    ]);
+    const files = fakeHost(Object.fromEntries(policies));
+    const host = await LinuxHost.open(files, NOBODY);
+    expect((await host.sample()).frequencyMhz).toBe(2_000);
+    expect(files.asked.at(-1)!.filter((path) => path.endsWith('/scaling_cur_freq'))).toHaveLength(16);
+  });
+
+  test('a virtual machine has none of it', async () => {
+    const host = await LinuxHost.open(fakeHost({ '/proc/loadavg': '0 0 0 1/1 1\n' }), NOBODY);
+    const sample = await host.sample();
+    for (const figure of ['frequencyMhz', 'temperatureC', 'thermalThrottles', 'piThrottled'])
+      expect(sample).not.toHaveProperty(figure);
   });
 });

@@ -60,6 +60,7 @@ export async function openNodeExporter(
   const unchanging: Metrics = new Map(speeds === undefined ? [] : [['node_network_speed_bytes', speeds]]);
   return {
     description: placeOf(page.url),
+    untold: UNTOLD,
     sample: async (): Promise<HostSample> => {
       const metrics = await scrape(url);
       state.samples++;
@@ -74,6 +75,13 @@ export async function openNodeExporter(
     [Symbol.asyncDispose]: async () => {},
   };
 }
+
+/** What an exporter never tells: that it was not found would be another thing. */
+const UNTOLD = {
+  server_process: 'A node_exporter tells nothing of single processes.',
+  other_processes: 'A node_exporter tells nothing of single processes.',
+  cgroup: 'A node_exporter tells nothing of control groups.',
+};
 
 /** A password in the address goes where it belongs, and is shown to nobody. */
 function pageOf(address: string): Page {

@@ -2,10 +2,14 @@
  * The server's own account of itself, read once a tick. What a server refuses to tell is said once, and not asked for
  * again. Names differ between vendors and versions: what is there is found out by asking, never by comparing versions.
  */
+import type { ServerAccount, Unseen } from '../../model/observed.ts';
 import { ServerError } from '../../wire/errors.ts';
 import type { ResultSet } from '../../wire/types.ts';
 import type { CounterReader } from '../counters.ts';
 import type { ServerSample } from '../probe.ts';
+import { refusalOf } from '../refusal.ts';
+import { type ReplicaState, readReplica } from '../replica.ts';
+import { AccountSource, type Ask } from './server-account.ts';
 
 /** In INNODB_METRICS only, on servers that do not have them among their status variables. */
 const METRICS = ['buffer_flush_sync_total_pages', 'log_lsn_checkpoint_age', 'trx_rseg_history_len'];
@@ -13,9 +17,10 @@ const METRICS_SQL = `SELECT NAME, COUNT FROM information_schema.INNODB_METRICS W
 
 interface Part {
   readonly what: string;
-  readonly sql: string;
-  /** The counter of the server that the statement raises. */
+  /** The counter of the server that its statements raise. */
   readonly counter: string;
+  /** What lets a user see it. */
+  readonly grant: string;
   /** There is nothing to be had. */
   isOver: boolean;
 }
@@ -23,26 +28,33 @@ interface Part {
 export class ServerSource {
   readonly #reader: CounterReader;
   readonly #metrics: Part;
-  readonly #replica: Part;
-  readonly #unseen: { what: string; because: string }[] = [];
+  readonly #replication: Part;
+  readonly #unseen: Unseen[] = [];
+  readonly #account: AccountSource;
+  #last: Promise<unknown> = Promise.resolve();
   #statements = 0;
   #bytes = 0;
 
-  constructor(reader: CounterReader) {
+  /** `nowMs`: of the clock that the load uses. */
+  constructor(reader: CounterReader, nowMs: () => number) {
     const isMySql = reader.connection.server.flavor === 'mysql';
     this.#reader = reader;
-    this.#metrics = { what: 'InnoDB metrics', sql: METRICS_SQL, counter: 'Com_select', isOver: !isMySql };
-    this.#replica = {
+    this.#metrics = { what: 'InnoDB metrics', counter: 'Com_select', grant: 'PROCESS', isOver: !isMySql };
+    this.#replication = {
       what: 'replication',
-      sql: isMySql ? 'SHOW REPLICA STATUS' : 'SHOW ALL SLAVES STATUS',
       counter: 'Com_show_slave_status',
+      grant: isMySql ? 'REPLICATION CLIENT' : 'SLAVE MONITOR',
       isOver: false,
     };
+    this.#account = new AccountSource((sql) => {
+      this.#statements++;
+      return reader.ask(sql, 'Com_select');
+    }, nowMs);
   }
 
   /** What this server does not tell, each with the reason; grows while sampling. */
-  get unseen(): readonly { readonly what: string; readonly because: string }[] {
-    return this.#unseen;
+  get unseen(): readonly Unseen[] {
+    return [...this.#unseen, ...this.#account.unseen];
   }
 
   /** What sampling has cost so far, both directions together. */
@@ -51,13 +63,35 @@ export class ServerSource {
   }
 
   /** Rejects where the status cannot be read. */
-  async sample(): Promise<ServerSample> {
-    const bytesBefore = this.#bytesOfConnection;
-    try {
-      return await this.#sample();
-    } finally {
-      this.#bytes += this.#bytesOfConnection - bytesBefore;
-    }
+  sample(): Promise<ServerSample> {
+    return this.#inTurn(() => this.#sample());
+  }
+
+  /** What the server counts of statements and waits from now on, by its performance_schema; never rejects. */
+  beginAccount(performanceSchema: string | undefined): Promise<void> {
+    return this.#inTurn(() => this.#account.begin(performanceSchema));
+  }
+
+  finishAccount(): Promise<void> {
+    return this.#inTurn(() => this.#account.finish());
+  }
+
+  get account(): ServerAccount | undefined {
+    return this.#account.account;
+  }
+
+  /** One after another, so that the bytes of each are counted once. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const asked = this.#last.then(async () => {
+      const bytesBefore = this.#bytesOfConnection;
+      try {
+        return await ask();
+      } finally {
+        this.#bytes += this.#bytesOfConnection - bytesBefore;
+      }
+    });
+    this.#last = asked.catch(() => {});
+    return asked;
   }
 
   get #bytesOfConnection(): number {
@@ -68,36 +102,34 @@ export class ServerSource {
   async #sample(): Promise<ServerSample> {
     this.#statements++;
     const { values: status } = await this.#reader.read();
-    const metrics = numbersOf(await this.#ask(this.#metrics));
-    const replication = await this.#replication();
+    const metrics = numbersOf(await this.#ask(this.#metrics, (ask) => ask(METRICS_SQL)));
+    const replica = await this.#replica();
     return {
       status,
       ...(metrics === undefined ? {} : { metrics }),
-      ...(replication === undefined ? {} : { replication }),
+      ...(replica === undefined ? {} : { replica }),
     };
   }
 
-  /** A server that is no replica has no row, and is not asked again. */
-  async #replication(): Promise<Map<string, number> | undefined> {
-    const result = await this.#ask(this.#replica);
-    const [row] = result?.rows ?? [];
-    if (result === undefined || row === undefined) {
-      this.#replica.isOver = true;
-      return undefined;
-    }
-    const numbers = result.columns.map(({ name }, at): [string, number | undefined] => [name, numberOf(row[at])]);
-    return new Map(numbers.filter((each): each is [string, number] => each[1] !== undefined));
+  /** A server that is no replica is not asked again. */
+  async #replica(): Promise<ReplicaState | undefined> {
+    const part = this.#replication;
+    const state = await this.#ask(part, (ask) => readReplica(ask, this.#reader.connection.server.flavor));
+    part.isOver ||= state === undefined;
+    return state;
   }
 
-  async #ask(part: Part): Promise<ResultSet | undefined> {
+  async #ask<T>(part: Part, question: (ask: Ask) => Promise<T>): Promise<T | undefined> {
     if (part.isOver) return undefined;
-    this.#statements++;
     try {
-      return await this.#reader.ask(part.sql, part.counter);
+      return await question((sql) => {
+        this.#statements++;
+        return this.#reader.ask(sql, part.counter);
+      });
     } catch (error) {
       if (!(error instanceof ServerError)) throw error;
       part.isOver = true;
-      this.#unseen.push({ what: part.what, because: error.message });
+      this.#unseen.push({ what: part.what, because: refusalOf(error, `${part.grant} ON *.*`) });
       return undefined;
     }
   }

@@ -172,10 +172,7 @@ class SshSource implements HostSource {
     if (this.#connecting !== undefined) return this.#connecting;
     const waitMs = this.#retryAtMs - monotonicMs();
     if (this.#isClosed) return Promise.reject(new Error('it was closed'));
-    if (waitMs > 0) {
-      const inS = Math.ceil(waitMs / MS_PER_S);
-      return Promise.reject(new Error(`not connected (${this.#because}); the next attempt is in ${inS} s`));
-    }
+    if (waitMs > 0) return Promise.reject(new Error(`not connected: ${this.#because}`));
     this.#connecting = this.#open();
     // Whoever waits hears of it; nobody may be waiting any more.
     this.#connecting.catch(() => {});

@@ -2,7 +2,7 @@
 import { flag, integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';
-import { OLTP_OPTIONS, problemsOfTableOptions, TABLE_DETAILS } from '../oltp/options.ts';
+import { DATA_OPTIONS, OLTP_OPTIONS, problemsOfTableOptions, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { PARAMETERS_MAX } from '../oltp/random-keys.ts';
@@ -30,6 +30,7 @@ export default defineWorkload({
   }),
   mix: () => [{ name: 'inlist_select', kind: 'read', perTransaction: 1 }],
   prepare: (context) => prepareTables(context),
+  dataOptions: DATA_OPTIONS,
   prewarm: (context) => prewarmTables(context),
   cleanup: (context) => cleanupTables(context),
 

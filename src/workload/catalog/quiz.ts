@@ -32,6 +32,7 @@ export default defineWorkload({
   mix: () => QUERY_NAMES.map((name) => ({ name, kind: 'read', perTransaction: 1 })),
   work: (options) => (options.queries === 0 ? undefined : { eventsPerThread: roundsPerConnection(options) }),
   prepare: prepareQuiz,
+  dataOptions: ['scale'],
   sql: quizSql,
   prewarm: prewarmQuiz,
   cleanup: cleanupQuiz,

@@ -2,7 +2,7 @@
 import { integer } from '../../base/options.ts';
 import type { SqlParameter } from '../../wire/types.ts';
 import { cleanupTables } from '../oltp/cleanup.ts';
-import { OLTP_OPTIONS, TABLE_DETAILS } from '../oltp/options.ts';
+import { DATA_OPTIONS, OLTP_OPTIONS, TABLE_DETAILS } from '../oltp/options.ts';
 import { prepareTables } from '../oltp/prepare.ts';
 import { prewarmTables } from '../oltp/prewarm.ts';
 import { drawFromPart, PARAMETERS_MAX, problemsOfOneTable } from '../oltp/random-keys.ts';
@@ -35,6 +35,7 @@ export default defineWorkload({
   }),
   mix: () => [{ name: 'random_ranges', kind: 'read', perTransaction: 1 }],
   prepare: (context) => prepareTables(context),
+  dataOptions: DATA_OPTIONS,
   prewarm: (context) => prewarmTables(context),
   cleanup: (context) => cleanupTables(context),
 

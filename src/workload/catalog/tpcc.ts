@@ -12,6 +12,9 @@ import { prewarmTpcc } from '../tpcc/prewarm.ts';
 import { openTpccSession, tpccMix, tpccNeeds } from '../tpcc/transactions.ts';
 import { defineWorkload } from '../workload.ts';
 
+/** Loading looks at none of them. */
+const OPTIONS_OF_RUNS: readonly string[] = ['trx_level', 'enable_purge', 'splittable'];
+
 export default defineWorkload({
   summary: 'TPC-C-like: five types of transactions of a wholesaler with warehouses, judged by a sheet after the run.',
   details: [
@@ -29,6 +32,7 @@ export default defineWorkload({
   mix: tpccMix,
   inspect: inspectTpcc,
   prepare: prepareTpcc,
+  dataOptions: Object.keys(TPCC_OPTIONS).filter((name) => !OPTIONS_OF_RUNS.includes(name)),
   prewarm: prewarmTpcc,
   cleanup: cleanupTpcc,
   check: checkTpcc,

@@ -4,7 +4,7 @@ import type { LoadStatement, MixLine, Needs, Session, SessionContext, Workload }
 import { defineWorkload } from '../workload.ts';
 import { type CheckRules, runChecked } from './checks.ts';
 import { cleanupTables } from './cleanup.ts';
-import { OLTP_OPTIONS, type OltpOptions, problemsOfTableOptions, TABLE_DETAILS } from './options.ts';
+import { DATA_OPTIONS, OLTP_OPTIONS, type OltpOptions, problemsOfTableOptions, TABLE_DETAILS } from './options.ts';
 import { prepareTables } from './prepare.ts';
 import { prewarmTables } from './prewarm.ts';
 import { type Draws, GROUPS, type Group, type GroupName, STATEMENTS, type StatementName } from './statements.ts';
@@ -36,6 +36,7 @@ export function defineOltp(mix: OltpMix): Workload<OltpSchema> {
     needs: (options) => needsOf(mix, options),
     mix: (options) => mixOf(mix, options),
     prepare: prepareTables,
+    dataOptions: DATA_OPTIONS,
     prewarm: prewarmTables,
     cleanup: cleanupTables,
     session: (context) => openSession(mix, context),

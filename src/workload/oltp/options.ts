@@ -22,6 +22,8 @@ export const TABLE_OPTIONS = {
   pgsql_variant: text({ default: '', placeholder: 'NAME', help: 'refused: a PostgreSQL option of sysbench' }),
 } satisfies OptionsSchema;
 
+export const DATA_OPTIONS: readonly string[] = Object.keys(TABLE_OPTIONS);
+
 /** What decides how often each statement is sent in one transaction. */
 export const MIX_OPTIONS = {
   point_selects: integer({ default: 10, min: 0, help: 'rows read by id, per transaction' }),

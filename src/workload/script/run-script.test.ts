@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../base/random.ts';
+import { ServerError } from '../../wire/errors.ts';
 import type { SqlParameter, SqlValue } from '../../wire/types.ts';
 import { readScript } from './read-script.ts';
 import { bindScript } from './run-script.ts';
@@ -13,8 +14,10 @@ interface Ran {
 
 type Rows = readonly (readonly SqlValue[])[];
 
+const DEADLOCK = new ServerError({ code: 1213, sqlState: '40001', symbol: 'ER_LOCK_DEADLOCK', message: 'Deadlock.' });
+
 /** Runs the script once for each event, without a server. */
-async function ran(text: string, { rows = [[1]] as Rows, events = [0], seed = 1 } = {}): Promise<Ran> {
+async function ran(text: string, { rows = [[1]] as Rows, events = [0], seed = 1, refused = '' } = {}): Promise<Ran> {
   const settings = { defines: new Map(), names: new StatementNames(), wraps: false, isSetup: false };
   const { script, problems } = readScript({ file: 'a.sql', text }, settings);
   expect(problems).toEqual([]);
@@ -27,8 +30,12 @@ async function ran(text: string, { rows = [[1]] as Rows, events = [0], seed = 1 
       pausesMs.push(ms);
     },
     statement: async ({ sql }) => ({
-      run: async (parameters) => sent.push([sql, ...parameters]),
+      run: async (parameters) => {
+        if (sql === refused) throw DEADLOCK;
+        return sent.push([sql, ...parameters]);
+      },
       rows: async (parameters) => {
+        if (sql === refused) throw DEADLOCK;
         sent.push([sql, ...parameters]);
         return rows;
       },
@@ -60,6 +67,18 @@ test('the same event draws the same, whatever ran before it', async () => {
   const one = await ran(text, { events: [7] });
   expect((await ran(text, { events: [3, 8, 7] })).sent.at(-1)).toEqual(one.sent[0]);
   expect((await ran(text, { events: [8] })).sent).not.toEqual(one.sent);
+});
+
+test.each([
+  { refused: 'UPDATE t SET a = 1', place: 'a.sql:2:1', because: 'a statement' },
+  { refused: 'SELECT 5', place: 'a.sql:3:1', because: 'one whose row is taken' },
+  { refused: 'DELETE FROM t', place: 'a.sql:5:1', because: 'one within a condition' },
+  { refused: 'COMMIT', place: 'a.sql:7:1', because: 'the end of a transaction' },
+])('an error of the server says where it arose, and stays one: $because', async ({ refused, place }) => {
+  const text = 'BEGIN;\nUPDATE t SET a = 1;\nSELECT 5 \\gset n\n\\if :n > 0\nDELETE FROM t;\n\\endif\nCOMMIT;';
+  const error = await ran(text, { refused }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ServerError);
+  expect(error).toMatchObject({ code: 1213, sqlState: '40001', message: `${place}: Deadlock.` });
 });
 
 describe('conditions', () => {

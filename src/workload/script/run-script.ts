@@ -1,6 +1,7 @@
 /** Runs the steps of a script on one connection, whatever kind of connection that is. */
 import { UserError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
+import { ServerError } from '../../wire/errors.ts';
 import type { SqlParameter, SqlValue } from '../../wire/types.ts';
 import type { Evaluate, Scope } from './compile-expression.ts';
 import { EVENT_SLOT, type PlannedStatement, type Script, type Step } from './script.ts';
@@ -23,6 +24,8 @@ export interface ScriptWorld {
 type BoundStep = () => Promise<unknown> | undefined;
 
 interface Session extends Scope {
+  /** Of the statement that was sent last. */
+  place: string;
   /** How the last transaction ended. */
   lastControl: 'begin' | 'commit' | 'rollback' | undefined;
 }
@@ -32,7 +35,7 @@ export async function bindScript(
   { steps, initial }: Script,
   world: ScriptWorld,
 ): Promise<(event: number) => Promise<'rolled back' | undefined>> {
-  const session: Session = { values: [...initial], random: world.random, lastControl: undefined };
+  const session: Session = { values: [...initial], random: world.random, place: '', lastControl: undefined };
   const statements = new Map<PlannedStatement, BoundStatement>();
   for (const { statement, place } of statementStepsOf(steps)) {
     if (!statements.has(statement)) statements.set(statement, await world.statement(statement, place));
@@ -43,9 +46,20 @@ export async function bindScript(
     for (let slot = 0; slot < initial.length; slot++) values[slot] = initial[slot]!;
     values[EVENT_SLOT] = event;
     session.lastControl = undefined;
-    await runSteps(bound);
+    try {
+      await runSteps(bound);
+    } catch (error) {
+      throw placed(error, session.place);
+    }
     return session.lastControl === 'rollback' ? 'rolled back' : undefined;
   };
+}
+
+/** A server's error stays one, by whose code it is decided what follows; it only says where in the script it arose. */
+export function placed(error: unknown, place: string): unknown {
+  if (!(error instanceof ServerError) || place === '') return error;
+  const { code, sqlState, symbol, message } = error;
+  return new ServerError({ code, sqlState, symbol, message: `${place}: ${message}` });
 }
 
 type StatementStep = Extract<Step, { is: 'statement' }>;
@@ -118,17 +132,20 @@ function bindStatement(step: StatementStep, { session, statements }: Binding): B
   if (into !== undefined) {
     return async () => {
       fill();
+      session.place = place;
       take(await statement.rows(parameters), into, values, place);
     };
   }
   if (control === undefined) {
     return () => {
       fill();
+      session.place = place;
       return statement.run(parameters);
     };
   }
   return () => {
     fill();
+    session.place = place;
     session.lastControl = control;
     return statement.run(parameters);
   };

@@ -4,7 +4,7 @@ import { EXAMPLE_TABLES } from './example.ts';
 import { setUp, tearDown } from './maintain.ts';
 import { SCRIPT_OPTIONS, type ScriptOptions, withTexts } from './options.ts';
 import { isExample, problemsOf, programOf } from './program.ts';
-import { bindScript, type ScriptWorld } from './run-script.ts';
+import { bindScript, placed, type ScriptWorld } from './run-script.ts';
 
 export const scriptWorkload = defineWorkload({
   summary: 'SQL files of your own: each one a type of transaction, with variables, random numbers and conditions.',
@@ -43,9 +43,10 @@ async function openSession(context: SessionContext<typeof SCRIPT_OPTIONS>): Prom
   const world: ScriptWorld = {
     random,
     pause: (ms) => context.pause(ms),
-    statement: (planned) => {
+    statement: (planned, place) => {
       const { name, kind, sql, isText } = planned;
-      const known = opened.get(planned) ?? connection.statement(name, kind, sql, { text: isText });
+      const open = () => connection.statement(name, kind, sql, { text: isText });
+      const known = opened.get(planned) ?? open().catch((error) => Promise.reject(placed(error, place)));
       // Files may share a statement: it is prepared once.
       opened.set(planned, known);
       return known;

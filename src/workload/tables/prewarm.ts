@@ -47,7 +47,9 @@ export async function prewarmTables(context: WarmContext, tables: readonly Warme
     progress.advance('reads', done, readings.length);
   });
   if (context.signal.aborted) return;
-  progress.note(`${tables.length} tables read, ${formatCount(rows)} rows with their indexes`);
+  progress.note(
+    `${tables.length === 1 ? '1 table' : `${tables.length} tables`} read, ${formatCount(rows)} rows with their indexes`,
+  );
 }
 
 async function findTables(

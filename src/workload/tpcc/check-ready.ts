@@ -1,7 +1,7 @@
 /** Before a run or a check: is this the data set that the options speak of, and is all of it there? */
 import { formatCount } from '../../base/units.ts';
 import type { Connection } from '../../wire/types.ts';
-import { readRows } from '../sql.ts';
+import { asText, quoteName, quoteText, readRows } from '../sql.ts';
 import type { TargetProblem } from '../workload.ts';
 import { deviationsOf } from './deviations.ts';
 import { readMetadata } from './journal.ts';
@@ -28,7 +28,7 @@ async function problemsOfSet(connection: Connection, set: TableSet, options: Tpc
       },
     ];
   }
-  const problems: TargetProblem[] = [];
+  const problems: TargetProblem[] = await withoutTransactions(connection, set);
   const [row] = await readRows(connection, `SELECT COUNT(*), MAX(w_id) FROM ${name}`);
   const count = Number(row?.[0] ?? 0);
   const highest = Number(row?.[1] ?? 0);
@@ -47,6 +47,29 @@ async function problemsOfSet(connection: Connection, set: TableSet, options: Tpc
     }
   }
   return problems;
+}
+
+/** Tables that another program has made may be in any engine. */
+async function withoutTransactions(connection: Connection, { tables }: TableSet): Promise<TargetProblem[]> {
+  const names = Object.values(tables);
+  const rows = await readRows(
+    connection,
+    `SELECT t.TABLE_NAME, t.ENGINE
+       FROM information_schema.TABLES t JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
+      WHERE t.TABLE_SCHEMA = DATABASE() AND t.TABLE_NAME IN (${names.map(quoteText).join(', ')}) AND e.TRANSACTIONS = 'NO'
+      ORDER BY t.TABLE_NAME`,
+  );
+  const [[table, engine] = []] = rows.map((row) => row.map(asText));
+  if (table === undefined) return [];
+  const others = rows.length === 1 ? '' : ` and ${rows.length - 1} more tables`;
+  return [
+    {
+      id: 'no-transactions',
+      severity: 'stop',
+      is: `${table}${others} ${rows.length === 1 ? 'is' : 'are'} in an engine without transactions (${engine}): nothing would be rolled back.`,
+      remedy: `ALTER TABLE ${quoteName(table)} ENGINE = InnoDB; or cleanup, then prepare.`,
+    },
+  ];
 }
 
 function tooFew(name: string, count: number, scale: number): TargetProblem {

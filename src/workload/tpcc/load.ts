@@ -102,8 +102,9 @@ function tellPlans(plans: readonly SetPlan[], { progress, seed }: TpccContext): 
     else if (does === 'continue') progress.note(`${name}: going on, ${formatCount(chunks.length)} pieces are missing`);
     else if (does === 'keep') progress.note(`${name} and its tables are there already, with ${size}: kept as they are`);
     else progress.note(`${name} and its tables are there already, with ${size}, of another program: left as they are`);
-    const isOtherSeed = does !== 'leave' && does !== 'keep' && metadata.seed !== seed;
-    if (isOtherSeed) progress.note(`${name}: with --rand-seed=${metadata.seed}, with which it was begun`);
+    if (does === 'leave' || metadata.seed === seed) continue;
+    const which = does === 'keep' ? 'they were made; for others: cleanup, then prepare' : 'it was begun';
+    progress.note(`${name}: with --rand-seed=${metadata.seed}, with which ${which}`);
   }
 }
 

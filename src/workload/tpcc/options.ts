@@ -60,11 +60,18 @@ export type TpccOptions = ValuesOf<TpccSchema>;
 /** Engine names are put into SQL as they are, so they must be plain words. */
 const ENGINE_NAME = /^\w+$/;
 
+/** In which ROLLBACK undoes nothing: engines that servers are shipped with. */
+const WITHOUT_TRANSACTIONS = /^(?:myisam|aria|memory|heap|csv|archive|blackhole|merge|mrg_myisam)$/i;
+
 /** What no command can work with, each with its remedy. */
 export function problemsOfOptions(options: TpccOptions): string[] {
   const problems = problemsOfDeviations(options.deviations);
-  if (!ENGINE_NAME.test(options.mysql_storage_engine)) {
-    problems.push(`'${options.mysql_storage_engine}' is not the name of a storage engine: try innodb.`);
+  const engine = options.mysql_storage_engine;
+  if (!ENGINE_NAME.test(engine)) problems.push(`'${engine}' is not the name of a storage engine: try innodb.`);
+  if (WITHOUT_TRANSACTIONS.test(engine)) {
+    problems.push(
+      `${engine} has no transactions, of which tpcc is made: nothing would be rolled back, and no condition would hold. Try innodb.`,
+    );
   }
   if (options.enable_purge && options.profile !== 'sysbench-tpcc') {
     problems.push('--enable-purge is a transaction of sysbench-tpcc: add --profile=sysbench-tpcc, or leave it out.');

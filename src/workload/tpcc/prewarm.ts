@@ -54,7 +54,9 @@ export async function prewarmTpcc(context: MaintenanceContext<TpccSchema>): Prom
     progress.advance('reads', done, readings.length);
   });
   if (context.signal.aborted) return;
-  progress.note(`${names.length} tables read, ${formatCount(rows)} rows with their indexes`);
+  progress.note(
+    `${names.length === 1 ? '1 table' : `${names.length} tables`} read, ${formatCount(rows)} rows with their indexes`,
+  );
 }
 
 async function demandTables(connection: Connection, sets: readonly TableSet[]): Promise<void> {
