@@ -166,7 +166,7 @@ export class Histogram {
 }
 
 /** Which value in order is the percentile, from 1. */
-function rankOf(percentile: number, count: number): number {
+export function rankOf(percentile: number, count: number): number {
   const exact = (percentile * count) / 100;
   // 99.9 per cent of 1,000 must be 999, although binary fractions may put it a hair above.
   const nearest = Math.round(exact);

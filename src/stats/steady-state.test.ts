@@ -30,6 +30,37 @@ function share(length: number, shape: (at: number) => number, holds: (found: Ste
 
 const unsteady = ({ is }: SteadyState) => is === 'unsteady';
 
+describe('of random arrivals', () => {
+  /** Events per second in batches of 2.5 s, as many as a minute has, where they arrive at random. */
+  function arrivals(random: Random, perBatch: (at: number) => number): number[] {
+    return Array.from({ length: 24 }, (_, at) => {
+      let count = -1;
+      for (let waited = 0; waited < perBatch(at); count++) waited += -Math.log1p(-random.next());
+      return count / 2.5;
+    });
+  }
+
+  function steadyShare(perBatch: (at: number) => number, chance: object): number {
+    let count = 0;
+    for (let run = 0; run < SERIES; run++) {
+      if (steadyState(arrivals(createRandom(41, run), perBatch), chance).is === 'steady') count++;
+    }
+    return count / SERIES;
+  }
+
+  test.each([10, 75, 1_000])('%i in a batch, what chance does is no unsteadiness', (mean) => {
+    expect(steadyShare(() => mean, { eventsPerBatch: mean })).toBeGreaterThan(0.95);
+  });
+
+  test('which it looks like, where it is not known that they are', () => {
+    expect(steadyShare(() => 75, {})).toBeLessThan(0.8);
+  });
+
+  test('a real drift is found all the same', () => {
+    expect(steadyShare((at) => 300 * (1 + at / 24), { eventsPerBatch: 450 })).toBeLessThan(0.05);
+  });
+});
+
 describe('of runs of three minutes, in batches of five seconds', () => {
   test('those that are steady are nearly always taken for it', () => {
     expect(

@@ -25,6 +25,10 @@ export interface SteadyState {
 
 /** Fewer do not tell a slow drift from the scatter of neighbouring batches. */
 export const BATCHES_MIN = 24;
+/** Standard deviations that random arrivals hardly ever make. */
+const CHANCE_DEVIATIONS = 3.5;
+/** The median of many normal values scatters by so much more than their mean. */
+const MEDIAN_TO_MEAN = Math.sqrt(Math.PI / 2);
 /** A drift beyond it counts, however it came about. */
 const DRIFT_MAX = 0.06;
 /** A smaller one counts where chance does not explain it. */
@@ -45,23 +49,30 @@ const FASTER_MIN = 0.1;
 /** A batch in which nothing was done has no logarithm: it counts as one in a thousand of the usual. */
 const NOTHING = 1e-3;
 
+/** What is known of the scatter that batches have by chance alone. */
+export interface Chance {
+  /** Where events arrive at random: that many in a batch, which scatter by the root of it (Poisson). */
+  readonly eventsPerBatch?: number;
+}
+
 /** `rates` are the means of equally long batches, in their order: transactions per second, for one. */
-export function steadyState(rates: readonly number[]): SteadyState {
+export function steadyState(rates: readonly number[], { eventsPerBatch }: Chance = {}): SteadyState {
   const nothing: SteadyState = { is: 'too-short', signs: [], cut: 0, beginning: 'like the rest', drift: 0, stalls: 0 };
   const usual = mean(rates);
   if (rates.length < BATCHES_MIN || !(usual > 0)) return nothing;
   const logs = rates.map((rate) => Math.log(Math.max(rate, usual * NOTHING)));
-  const cut = truncation(logs);
+  const scatter = eventsPerBatch === undefined ? 0 : 1 / Math.sqrt(Math.max(1, eventsPerBatch));
+  const cut = truncation(logs, scatter);
   if (cut === undefined) return { ...nothing, is: 'unsteady', signs: ['never-settled'], drift: driftOf(logs) };
   const kept = logs.slice(cut);
   const drift = driftOf(kept);
-  const { cliff, stalls } = gaps(kept);
+  const { cliff, stalls } = gaps(kept, scatter);
   const step = stepOf(kept);
   const signs: Unsteady[] = [];
   if (cliff) signs.push('cliff');
   if (step !== undefined) signs.push('step');
-  if (isDrifting(kept, drift)) signs.push('drift');
-  if (halvesDiffer(kept)) signs.push('halves-differ');
+  if (isDrifting(kept, drift, scatter)) signs.push('drift');
+  if (halvesDiffer(kept, scatter)) signs.push('halves-differ');
   if (stalls > 0) signs.push('stalls');
   return {
     is: signs.length === 0 ? 'steady' : 'unsteady',
@@ -75,7 +86,7 @@ export function steadyState(rates: readonly number[]): SteadyState {
 }
 
 /** How many batches to cut off so that the mean of the rest is surest; undefined where half of all is not enough. */
-function truncation(logs: readonly number[]): number | undefined {
+function truncation(logs: readonly number[], scatter: number): number | undefined {
   const half = Math.floor(logs.length / 2);
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -87,7 +98,14 @@ function truncation(logs: readonly number[]): number | undefined {
       best = cut;
     }
   }
-  return best === half ? undefined : best;
+  if (best < half) return best;
+  // Where the batches scatter as random arrivals do, there is nothing to cut off.
+  return isByChance(logs, scatter) ? 0 : undefined;
+}
+
+/** By the index of dispersion: that many independent values of this scatter hardly ever have more. */
+function isByChance(logs: readonly number[], scatter: number): boolean {
+  return variance(logs) <= scatter ** 2 * (1 + CHANCE_DEVIATIONS * Math.sqrt(2 / logs.length));
 }
 
 /** Theil-Sen: the median slope of all pairs, over the whole length. */
@@ -99,7 +117,9 @@ function driftOf(logs: readonly number[]): number {
   return median(slopes) * logs.length;
 }
 
-function isDrifting(logs: readonly number[], drift: number): boolean {
+function isDrifting(logs: readonly number[], drift: number, scatter: number): boolean {
+  // Of a line through values that scatter so: by how much its ends differ.
+  if (Math.abs(drift) <= CHANCE_DEVIATIONS * scatter * Math.sqrt(12 / logs.length)) return false;
   if (Math.abs(drift) > DRIFT_MAX) return true;
   return Math.abs(drift) > DRIFT_NOTABLE && mannKendallP(logs, drift) < DRIFT_P_MAX;
 }
@@ -134,10 +154,11 @@ function effectiveLength(values: readonly number[]): number {
 }
 
 /** Batches far below the median: at the end of all they are a cliff, elsewhere stalls. */
-function gaps(logs: readonly number[]): { readonly cliff: boolean; readonly stalls: number } {
+function gaps(logs: readonly number[], scatter: number): { readonly cliff: boolean; readonly stalls: number } {
   const centre = median(logs);
   const spread = median(logs.map((log) => Math.abs(log - centre)));
-  const lowest = centre - Math.max(STALL_DEVIATIONS * MAD_TO_SD * spread, STALL_MIN);
+  const lowestOfAll = centre - Math.max(STALL_DEVIATIONS * MAD_TO_SD * spread, STALL_MIN);
+  const lowest = Math.min(lowestOfAll, centre + Math.log(Math.max(NOTHING, 1 - STALL_DEVIATIONS * scatter)));
   const isLow = logs.map((log) => log < lowest);
   const last = isLow.lastIndexOf(false);
   const trailing = logs.length - 1 - last;
@@ -181,9 +202,10 @@ function largestSum(values: readonly number[]): { readonly size: number; readonl
   return { size, at };
 }
 
-function halvesDiffer(logs: readonly number[]): boolean {
+function halvesDiffer(logs: readonly number[], scatter: number): boolean {
   const half = Math.floor(logs.length / 2);
-  return Math.abs(median(logs.slice(0, half)) - median(logs.slice(-half))) > DRIFT_MAX;
+  const byChance = CHANCE_DEVIATIONS * MEDIAN_TO_MEAN * scatter * Math.sqrt(2 / half);
+  return Math.abs(median(logs.slice(0, half)) - median(logs.slice(-half))) > Math.max(DRIFT_MAX, byChance);
 }
 
 function beginningOf(cut: readonly number[], kept: readonly number[]): SteadyState['beginning'] {

@@ -1,14 +1,13 @@
 /** Cards of machines on disk, and back: one small file each, `machines/ID.json`, which may come from anywhere. */
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { nearest } from '../base/did-you-mean.ts';
 import { UserError } from '../base/errors.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { MACHINE_FORMAT, type MachineCard } from '../model/machine-card.ts';
 import { machineCardSchema } from '../model/machine-card-schema.ts';
+import { replaceDurably, unfinishedIn, writeDurably } from './durable.ts';
 import { storeDirectory } from './location.ts';
-import { syncDirectory, writeDurably } from './store.ts';
 
 export interface CardList {
   /** Oldest first. */
@@ -55,22 +54,10 @@ async function ensureWritable(directory: string): Promise<void> {
   }
 }
 
-function unfinishedIn(directory: string): string {
-  return join(directory, `.unfinished-${randomBytes(6).toString('hex')}`);
-}
-
 async function save(directory: string, card: MachineCard): Promise<string> {
   const path = join(directory, card.id + SUFFIX);
-  const unfinished = unfinishedIn(directory);
   makeFolder(directory);
-  try {
-    await writeDurably(unfinished, `${JSON.stringify(card, null, 1)}\n`);
-    await rename(unfinished, path);
-    await syncDirectory(directory);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await replaceDurably(path, `${JSON.stringify(card, null, 1)}\n`);
   return path;
 }
 

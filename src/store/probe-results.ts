@@ -1,27 +1,18 @@
 /** What came of experiments that tried verdicts, on disk beside the runs: one small file each, `probes/ID.json`. */
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { PROBE_FORMAT, type ProbeResult } from '../model/probe-result.ts';
+import { replaceDurably } from './durable.ts';
 import { storeDirectory } from './location.ts';
-import { syncDirectory, writeDurably } from './store.ts';
 
 const SUFFIX = '.json';
 
 /** On the disk when it resolves. */
 export async function saveProbeResult(store: string | undefined, result: ProbeResult): Promise<void> {
   const directory = probesIn(store);
-  const unfinished = join(directory, `.unfinished-${randomBytes(6).toString('hex')}`);
   makeFolder(directory);
-  try {
-    await writeDurably(unfinished, `${JSON.stringify(result, null, 1)}\n`);
-    await rename(unfinished, join(directory, result.id + SUFFIX));
-    await syncDirectory(directory);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await replaceDurably(join(directory, result.id + SUFFIX), `${JSON.stringify(result, null, 1)}\n`);
 }
 
 /** Of one run, oldest first. What cannot be read is passed over: the runs themselves are still there. */

@@ -203,6 +203,16 @@ describe('a store', () => {
     expect(await readdir(join(directory, 'runs'))).toEqual([run.id]);
   });
 
+  test('lists what is asked for, and tells what it passes over whatever that is', async () => {
+    const store = openStore(directory);
+    await store.save(sampleRun('20261129-100000-a-3333', { startedAt: '2026-11-29T10:00:00.000Z' }));
+    await store.save(sampleRun('20261130-163512-b-2222', { tags: ['night'] }));
+    await mkdir(join(directory, 'runs', 'foreign'));
+    const { runs, skipped } = await store.list({ since: '2026-11-30', tags: ['night'] });
+    expect(runs.map(({ id }) => id)).toEqual(['20261130-163512-b-2222']);
+    expect(skipped).toHaveLength(1);
+  });
+
   test('says beforehand that it cannot be written', async () => {
     await writeFile(join(directory, 'file'), '');
     await expect(openStore(join(directory, 'file')).ensureWritable()).rejects.toMatchObject({
@@ -211,6 +221,32 @@ describe('a store', () => {
     });
     await openStore(join(directory, 'new')).ensureWritable();
     expect(await readdir(join(directory, 'new', 'runs'))).toEqual([]);
+  });
+});
+
+describe('tags', () => {
+  const ID = '20261130-163512-a-2222';
+
+  test.each([
+    { change: { add: ['b', 'c'], remove: [] }, tags: ['a', 'b', 'c'], because: 'new ones go behind' },
+    { change: { add: ['a'], remove: [] }, tags: ['a'], because: 'none is there twice' },
+    { change: { add: ['b'], remove: ['a', 'x'] }, tags: ['b'], because: 'one that is not there may be removed' },
+    { change: { add: [], remove: ['a'] }, tags: [], because: 'the last may go' },
+  ])('$change gives $tags: $because', async ({ change, tags }) => {
+    const store = openStore(directory);
+    const run = sampleRun(ID);
+    const path = await store.save(run);
+    expect(await store.tag('2222', change)).toEqual({ id: ID, tags });
+    expect(await store.load(ID)).toEqual({ ...run, tags });
+    expect((await store.list({ tags })).runs.map((found) => found.tags)).toEqual([tags]);
+    expect((await readdir(path)).sort()).toEqual(['intervals.ndjson', 'run.json']);
+  });
+
+  test('of a run that cannot be read stay as they are', async () => {
+    const store = openStore(directory);
+    const path = await store.save(sampleRun(ID));
+    await truncate(join(path, 'run.json'), 100);
+    await expect(store.tag(ID, { add: ['b'], remove: [] })).rejects.toMatchObject({ name: 'UserError' });
   });
 });
 
