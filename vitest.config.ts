@@ -1,8 +1,11 @@
 /** Three tiers: `quick` is the inner loop, `exhaustive` takes its time, `server` starts real servers and runs dist/. */
 import { defineConfig } from 'vitest/config';
 
-/** Every byte, every chunk, every packet of a session: seconds each, and no news unless the protocol was touched. */
-const EXHAUSTIVE = ['test/wire-{cut,malformed,split}.test.ts'];
+/**
+ * Every byte, every chunk, every packet of a session, and thousands of made-up experiments: seconds each, and no news
+ * unless the protocol or the statistics were touched.
+ */
+const EXHAUSTIVE = ['test/wire-{cut,malformed,split}.test.ts', 'src/stats/*-simulation.test.ts'];
 
 /** A private server takes a few seconds to start on a small machine; a hang must still end. */
 const SERVER_TEST_TIMEOUT_MS = 180_000;

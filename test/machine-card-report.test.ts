@@ -1,12 +1,12 @@
 /** What cards of machines, two of them, and the difference of two environments look like. */
 import { describe, expect, test } from 'vitest';
-import { environmentDiff, type RunOfDiff } from '../src/report/environment-diff.ts';
 import { environmentDiffText } from '../src/report/environment-diff-text.ts';
 import { LINE_LENGTH } from '../src/report/layout.ts';
 import { machineCardText } from '../src/report/machine-card-text.ts';
 import { compareCards } from '../src/report/machine-compare.ts';
 import { machineComparisonText } from '../src/report/machine-compare-text.ts';
-import { SAMPLE_CARDS } from './fixtures/sample-cards.ts';
+import { environmentDiff, type RunOfDiff } from '../src/stats/environment-diff.ts';
+import { figureOf, SAMPLE_CARDS } from './fixtures/sample-cards.ts';
 import { closedRun } from './fixtures/sample-runs.ts';
 import { golden } from './support/golden.ts';
 
@@ -42,6 +42,17 @@ const other = runOf('20261130-170001-oltp_read_write-x2a7', {
   host: { hostname: 'b', bootId: 'y', 'cpu.model': 'M', 'memory.totalBytes': 2 ** 33, 'disk.model': 'SSD' },
   client: { hostname: 'c', 'cpu.model': 'C' },
   roundTripUs: { p50: 310, p99: 1_250 },
+});
+
+test('figures that scatter are a finding, too, and those that do not are none', () => {
+  const findings = (repeats: readonly [number, number, number]) => {
+    const figures = [figureOf('cpu.one_thread', repeats), figureOf('cpu.all_threads', [100, 101, 102])];
+    return machineCardText({ ...board, figures, latencies: {}, findings: [] })
+      .split('\n\n')
+      .at(-1);
+  };
+  expect(findings([60, 100, 140])).toMatch(/^Findings:\n +WARNING {2}1 of 2 figures cannot be trusted much/);
+  expect(findings([99, 100, 101])).toBe('Findings: none\n');
 });
 
 const TEXTS = {

@@ -25,7 +25,11 @@ function explained(error: unknown): UserError {
 
 test.each([
   { code: 1045, is: "db1:3306 refuses user 'ben' with this password", remedy: "CREATE USER 'ben'@'%'" },
-  { code: 1049, is: "The database 'my`shop' does not exist", remedy: 'CREATE DATABASE `my``shop`;' },
+  {
+    code: 1049,
+    is: "The database 'my`shop' does not exist",
+    remedy: 'CREATE DATABASE `my``shop`; Where the workload has a prepare',
+  },
   { code: 1044, is: "User 'ben' may not use the database", remedy: 'GRANT ALL ON `my``shop`.*' },
   { code: 1040, is: 'has no connection left', remedy: 'max_connections' },
   { code: 1130, is: 'lets nobody in from this machine', remedy: 'CREATE USER' },

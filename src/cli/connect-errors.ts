@@ -38,7 +38,8 @@ function explainServerError(error: ServerError, target: ConnectOptions): Explana
     case 1049: // ER_BAD_DB_ERROR
       return {
         is: `The database '${target.database}' does not exist on ${address}.`,
-        remedy: `Add --create-database to prepare, or run on the server: CREATE DATABASE ${quoted(target.database ?? '')};`,
+        // Of the workload nothing is known here, and not each has something to prepare.
+        remedy: `Run on the server: CREATE DATABASE ${quoted(target.database ?? '')}; Where the workload has a prepare, --create-database there makes it.`,
       };
     case 1044: // ER_DBACCESS_DENIED_ERROR
       return {

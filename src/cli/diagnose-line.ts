@@ -1,7 +1,7 @@
 /** `sqldyno diagnose [RUN] [options]`: reads it, and tells all that is wrong. */
 import { flag, integer, number, text, type ValuesOf } from '../base/options.ts';
 import { type GivenOption, type Problem, parseOptions, pickValues, splitWords } from '../base/options-parse.ts';
-import { HOST_OPTIONS } from './host-options.ts';
+import { HOST_OPTIONS, hostProblems } from './host-options.ts';
 import { type OptionGroup, optionsHelp } from './options-help.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { ProblemsError } from './problems.ts';
@@ -62,7 +62,13 @@ export function readDiagnoseLine(args: readonly string[]): DiagnoseLine {
   const parsed = parseOptions([...split.options, ...url], OPTIONS, { helpCommand: 'sqldyno diagnose --help' });
   const { values, given } = parsed;
   const [run, extra] = withoutCommand(words);
-  const problems = [...split.problems, ...parsed.problems, ...wordProblems(extra), ...probeProblems(values, given)];
+  const problems = [
+    ...split.problems,
+    ...parsed.problems,
+    ...wordProblems(extra),
+    ...probeProblems(values, given),
+    ...hostProblems(given),
+  ];
   const wantsHelp = values.help || run === 'help';
   if (problems.length > 0 && !wantsHelp) throw new ProblemsError(problems);
   return {

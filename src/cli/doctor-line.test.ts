@@ -54,6 +54,9 @@ test('help, however it is asked for', async () => {
 test.each([
   { line: 'doctor --threads=8', says: '--threads is an option of a load, and no workload is named.' },
   { line: 'doctor --secnds=8', says: 'Unknown option --secnds.' },
+  { line: 'doctor --accept=filesystem,nosuch', says: "--accept: there is no check 'nosuch'." },
+  { line: 'doctor oltp_read_write --accept=filesytem', says: /no check 'filesytem'/ },
+  { line: 'doctor --host-ssh=db1 --host-metrics=http://db1:9100', says: /two ways to one host/ },
   { line: 'doctor --seconds=0', says: /--seconds must be a number from 0\.1/ },
   { line: 'doctor oltp_read_write cleanup', says: /examines before a run/ },
   { line: 'doctor oltp_read_write --disk-type=ssd', says: /--disk-type must be one of unknown, gp2/ },

@@ -1,17 +1,13 @@
 /** `sqldyno doctor [options] [WORKLOAD and its options]`: reads it, and tells all that is wrong. */
-import { choice, flag, integer, list, number, type OptionsSchema, type ValuesOf } from '../base/options.ts';
-import {
-  canonicalName,
-  type GivenOption,
-  parseOptions,
-  pickValues,
-  splitOption,
-  splitWords,
-} from '../base/options-parse.ts';
+import { nearest } from '../base/did-you-mean.ts';
+import { choice, flag, integer, list, number, type ValuesOf } from '../base/options.ts';
+import { type GivenOption, type Problem, parseOptions, pickValues, splitWords } from '../base/options-parse.ts';
 import { DISK_TYPES, DOCTOR_IDLE_S } from '../doctor/collected.ts';
-import { HOST_OPTIONS } from './host-options.ts';
-import { optionsHelp } from './options-help.ts';
+import { loadChecks } from '../doctor/examine.ts';
+import { HOST_OPTIONS, hostProblems } from './host-options.ts';
+import { fitted, optionsHelp } from './options-help.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
+import { divideOptions } from './own-options.ts';
 import { ProblemsError } from './problems.ts';
 import { TARGET_OPTIONS } from './target-options.ts';
 import {
@@ -80,9 +76,9 @@ export interface DoctorLine {
 }
 
 export async function readDoctorLine(args: readonly string[], world: LineWorld): Promise<DoctorLine> {
-  const { own, rest: all } = divide(args);
+  const { own, rest: all } = divideOptions(args, DOCTOR_OPTIONS);
   const rest = without('doctor', all);
-  const parsed = parseOptions(own, DOCTOR_OPTIONS);
+  const parsed = await readOwn(own);
   const { words, options, problems } = splitWords(
     rest,
     { ...(await familyOptions(world)), ...COMMON_OPTIONS },
@@ -102,6 +98,20 @@ export async function readDoctorLine(args: readonly string[], world: LineWorld):
   if (wrong.length > 0) throw new ProblemsError(wrong);
   const { target, output, given } = load;
   return { options: parsed.values, target, output, given, load, wantsHelp, notes: [...parsed.notes, ...load.notes] };
+}
+
+async function readOwn(own: readonly GivenOption[]) {
+  const parsed = parseOptions(own, DOCTOR_OPTIONS);
+  const names = (await loadChecks()).map(({ id }) => id);
+  const unknown = parsed.values.accept.filter((name) => !names.includes(name)).map((name) => unknownCheck(name, names));
+  return { ...parsed, problems: [...parsed.problems, ...unknown, ...hostProblems(parsed.given)] };
+}
+
+/** It would be accepted in silence, and what it was meant for block all the same. */
+function unknownCheck(name: string, names: readonly string[]): Problem {
+  const meant = nearest(name, names);
+  const remedy = meant === undefined ? `Checks: ${names.join(', ')}.` : `Did you mean ${meant}?`;
+  return { is: `--accept: there is no check '${name}'.`, remedy };
 }
 
 const NOT_A_RUN = {
@@ -126,32 +136,6 @@ function isReserved(word: string, world: LineWorld): boolean {
   return isCommand(word) || world.workloadNames.includes(word);
 }
 
-/** The doctor's own options, wherever they stand, and everything else as it was written. */
-function divide(args: readonly string[]): { readonly own: GivenOption[]; readonly rest: string[] } {
-  const own: GivenOption[] = [];
-  const rest: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? '';
-    const option = arg.startsWith('--') ? ownOption(arg) : undefined;
-    if (option === undefined) {
-      rest.push(arg);
-    } else if (option.takesNext && args[at + 1] !== undefined) {
-      own.push({ ...option.given, value: args[++at] });
-    } else {
-      own.push(option.given);
-    }
-  }
-  return { own, rest };
-}
-
-function ownOption(arg: string): { readonly given: GivenOption; readonly takesNext: boolean } | undefined {
-  const given = splitOption(arg);
-  const schema: OptionsSchema = DOCTOR_OPTIONS;
-  const option = schema[given.name] ?? schema[canonicalName(given.name).replace(/^no_/, '')];
-  if (option === undefined) return undefined;
-  return { given, takesNext: given.value === undefined && option.kind !== 'flag' };
-}
-
 function targetOnly(words: readonly string[], options: readonly GivenOption[]) {
   const url = words.filter(isUrl).map((value) => ({ name: 'url', written: '--url', value }));
   const { values, given, problems, notes } = parseOptions([...options, ...url], TARGET_LINE, {
@@ -174,10 +158,11 @@ export function doctorHelp(columns: number): string {
     { title: 'Target options (without any of these, a private server that runs is examined)', options: TARGET_OPTIONS },
     { title: 'Output options', options: OUTPUT_OPTIONS },
   ];
-  return [
+  const lines = [
     optionsHelp(groups, columns),
     '',
     'With a workload, its own options and those of the load may be given as for a run: they are checked against the server.',
     'Ends with 4 where something blocks: a run would be refused, or would not be valid.',
-  ].join('\n');
+  ];
+  return fitted(lines.join('\n'), columns);
 }

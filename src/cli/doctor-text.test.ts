@@ -32,6 +32,23 @@ test('the worst comes first, commands stay whole, and one reason stands for all 
   expect(lines.filter((line) => line.length > 80 && !/^ {10}\S/.test(line))).toEqual([]);
 });
 
+test('of two hosts each is named, and of one none', async () => {
+  const { collected, plan } = caseOf({
+    serverHost: { facts: { 'cpu.governor': undefined } },
+    clientHost: { facts: { 'cpu.governor': undefined } },
+  });
+  const wide = (lines: readonly string[]) => lines.join(' ').replaceAll(/\s+/g, ' ');
+  const two = wide(doctorLines(await preflightChecks(collected, plan), 1));
+  expect(two).toContain('1 frequency governor (ssh dba@db1), 1 frequency governor (this machine)');
+  expect(two).toContain('Neither turbo nor hyper-threads are on. (this machine)');
+  const hidden = { ...collected, serverHost: unseenBecause('No.'), clientHost: unseenBecause('No.') };
+  expect(wide(doctorLines(await preflightChecks(hidden, plan), 1))).toContain(
+    '1 frequency governor (the server host), 1 frequency governor (the client host)',
+  );
+  const one = wide(doctorLines(await preflightChecks({ ...collected, clientHost: collected.serverHost }, plan), 1));
+  expect(one).not.toMatch(/frequency governor \(|are on\. \(/);
+});
+
 test('commands by host, and that nobody has carried them out', async () => {
   expect(fixLines(fixesOf(await results()))).toEqual([
     '',

@@ -1,7 +1,7 @@
 /** What the doctor found, as people read it: the worst first, and at the end what could not be seen. */
 import { formatCount } from '../base/units.ts';
-import { type Fix, remedyText } from '../doctor/examine.ts';
-import type { CheckLevel, CheckResult } from '../model/checkup.ts';
+import { remedyText } from '../doctor/examine.ts';
+import type { CheckLevel, CheckResult, Fix } from '../model/checkup.ts';
 import { hangingLines, noteLines } from '../report/layout.ts';
 
 const HEADINGS: Readonly<Record<CheckLevel, string>> = {
@@ -26,14 +26,21 @@ export function countsOf(results: readonly CheckResult[]): Readonly<Record<Check
 }
 
 export function doctorLines(results: readonly CheckResult[], tookS: number): string[] {
+  // Where there is one host, it needs no name.
+  const isTwice = ({ check }: CheckResult) => results.filter((each) => each.check === check).length > 1;
+  const placeOf = (result: CheckResult) => (isTwice(result) ? ` (${result.at ?? `the ${result.of}`})` : '');
   const of = (level: CheckLevel) => results.filter((result) => result.level === level);
   const sections = (['block', 'warning', 'info'] as const).map((level) =>
     section(level, of(level).flatMap(fullLines), of(level)),
   );
   return [
     ...sections.flat(),
-    ...section('unseen', unseenLines(of('unseen')), of('unseen')),
-    ...section('ok', of('ok').flatMap(shortLines), of('ok')),
+    ...section('unseen', unseenLines(of('unseen'), placeOf), of('unseen')),
+    ...section(
+      'ok',
+      of('ok').flatMap((result) => hangingLines(start(result), result.is + placeOf(result))),
+      of('ok'),
+    ),
     summary(results, tookS),
   ];
 }
@@ -67,16 +74,12 @@ function placeText({ of, at }: CheckResult): string {
   return of === 'server' || of === 'plan' || at === undefined ? '' : ` (${at})`;
 }
 
-function shortLines(result: CheckResult): string[] {
-  return hangingLines(start(result), result.is);
-}
-
 /** Many have one reason: it is said once. */
-function unseenLines(results: readonly CheckResult[]): string[] {
+function unseenLines(results: readonly CheckResult[], placeOf: (result: CheckResult) => string): string[] {
   const reasons = [...new Set(results.map(({ is }) => is))];
   return reasons.flatMap((reason) => {
     const alike = results.filter(({ is }) => is === reason);
-    const titles = alike.map(({ number, title }) => `${number} ${title}`).join(', ');
+    const titles = alike.map((each) => `${each.number} ${each.title}${placeOf(each)}`).join(', ');
     const remedy = alike.find((each) => each.remedy !== undefined)?.remedy;
     const indent = ' '.repeat(NUMBER_LENGTH);
     return [

@@ -26,6 +26,7 @@ Examples:
 
 Exit codes:
   0 done   1 usage   2 target unreachable or refused   3 run failed or not valid
-  4 check failed   130 interrupted (Ctrl-C once: stop in good order; twice: at once; the run is kept)
+  4 check failed   99 gate not met
+  130 interrupted (Ctrl-C once: stop in good order; twice: at once; the run is kept)
 
 Passwords: MYSQL_PWD, --mysql-password-file=FILE or --ask-password; on the command line others may see them.`;

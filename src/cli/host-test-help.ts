@@ -1,7 +1,7 @@
 /** `sqldyno cpu help` and its like, generated from the declarations. */
 import type { HostTest } from '../machine/host-test.ts';
 import { HOST_LOAD_OPTIONS, HOST_OUTPUT_OPTIONS } from './host-test-options.ts';
-import { optionsHelp, wrapped } from './options-help.ts';
+import { fitted, optionsHelp, wrapped } from './options-help.ts';
 
 export function hostTestHelp({ name, summary, details, options }: HostTest, columns: number): string {
   const groups = [
@@ -9,7 +9,7 @@ export function hostTestHelp({ name, summary, details, options }: HostTest, colu
     { title: 'General options', options: HOST_LOAD_OPTIONS },
     { title: 'Output options', options: HOST_OUTPUT_OPTIONS },
   ];
-  return [
+  const lines = [
     ...wrapped(`${name}: ${summary}.`, columns),
     ...details.flatMap((paragraph) => ['', ...wrapped(paragraph, columns)]),
     '',
@@ -24,5 +24,6 @@ export function hostTestHelp({ name, summary, details, options }: HostTest, colu
     optionsHelp(groups, columns),
     '',
     'Dashes and underscores are alike. The result is not kept in the store: --json=FILE keeps it.',
-  ].join('\n');
+  ];
+  return fitted(lines.join('\n'), columns);
 }

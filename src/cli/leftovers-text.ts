@@ -1,6 +1,8 @@
 /** What experiments that were killed had left changed on servers, and what became of it. */
 import { unreachable } from '../base/assert.ts';
+import { foundJournals } from '../lab/knob-journal.ts';
 import { type Leftover, type Reachable, restoreLeftovers } from '../lab/knob-leftovers.ts';
+import { stateOf } from '../lab/process-identity.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Restores what can be restored, and says what was done and what is to be done. */
@@ -12,6 +14,23 @@ export async function tellLeftovers(
   const leftovers = await restoreLeftovers(storeDirectory, reachable);
   for (const leftover of leftovers) for (const line of leftoverLines(leftover)) terminal.warn(line);
   return leftovers;
+}
+
+/** A line for each, before a run is measured among them. No server is asked: it costs the reading of a directory. */
+export async function tellLeftoversBeforeRun(
+  storeDirectory: string | undefined,
+  terminal: Pick<Terminal, 'warn'>,
+): Promise<void> {
+  for (const { owner, journal } of await foundJournals(storeDirectory)) {
+    const { server, writtenAt } = journal;
+    // With the process of a private server its settings are gone, too.
+    const isOver = server.private !== undefined && stateOf(server.private.process) === 'gone';
+    if (owner !== 'gone' || isOver) continue;
+    const when = `${writtenAt.slice(0, 16).replace('T', ' ')} UTC`;
+    terminal.warn(
+      `Note: what an experiment changed on ${server.address} is still so: it was cut off at ${when}. To put it back: sqldyno diagnose`,
+    );
+  }
 }
 
 export function leftoverLines({ path, address, since, sql, is, notes }: Leftover): string[] {

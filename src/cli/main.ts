@@ -7,7 +7,6 @@ import { ExitCode } from '../base/errors.ts';
 import { canonicalName, splitOption, splitWords } from '../base/options-parse.ts';
 import { HOST_TEST_NAMES } from '../model/host-test.ts';
 import { loadWorkload, workloadNames } from '../workload/find.ts';
-import { workloadCommand } from './commands/workload.ts';
 import { translateForeign } from './foreign.ts';
 import { hostTestOf } from './host-test-line.ts';
 import { Interrupts } from './interrupts.ts';
@@ -55,11 +54,18 @@ async function dispatch(args: readonly string[], session: Session): Promise<Exit
   const [first, second] = words;
   if (first === undefined && !options.some(({ name }) => name === 'test')) return withoutWords(args, session);
   if (first === 'help' && second !== undefined && !isNamed(second)) {
-    return workloadCommand(await readWorkloadLine([second, 'help'], LINE_WORLD), session);
+    return doWorkload([second, 'help'], session);
   }
   if (first !== undefined && isNamed(first)) return runProgram(args, session, LINE_WORLD);
   if (first !== undefined && second === undefined) refuseMistyped(first);
-  return workloadCommand(await readWorkloadLine(args, LINE_WORLD), session);
+  return doWorkload(args, session);
+}
+
+/** Loaded where it is needed: the engine takes as long to load as everything else together. */
+async function doWorkload(args: readonly string[], session: Session): Promise<ExitCode> {
+  const line = await readWorkloadLine(args, LINE_WORLD);
+  const { workloadCommand } = await import('./commands/workload.ts');
+  return workloadCommand(line, session);
 }
 
 function isNamed(word: string): boolean {
@@ -86,19 +92,24 @@ function refuseMistyped(word: string): void {
   throw new ProblemsError([{ is: `'${word}' is neither a command nor a workload.`, remedy: `Did you mean ${meant}?` }]);
 }
 
-function failed(error: unknown, { terminal, interrupts }: Session): ExitCode {
-  if (error instanceof CommanderError) return failedByCommander(error, terminal);
+function failed(error: unknown, { terminal, interrupts, command }: Session): ExitCode {
+  if (error instanceof CommanderError) return failedByCommander(error, { terminal, command });
   // Whatever an operation rejects with after Ctrl-C, the reason is Ctrl-C.
   const isAborted = interrupts.isInterrupted && error instanceof Error && error.name === 'AbortError';
   return tellError(isAborted ? interrupts.signal.reason : error, terminal);
 }
 
-function failedByCommander(error: CommanderError, terminal: Terminal): ExitCode {
+function failedByCommander(
+  error: CommanderError,
+  { terminal, command: [, ...words] }: Pick<Session, 'terminal' | 'command'>,
+): ExitCode {
   if (error.exitCode === 0) return ExitCode.done;
   // Help that was shown because something is missing says so itself.
   if (error.code === 'commander.help') return ExitCode.usage;
   const [is = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const remedy = suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'See: sqldyno --help';
+  const named = words.find((word) => NAMED_COMMANDS.some((name) => name === word));
+  const remedy =
+    suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See: sqldyno ${named === undefined ? '' : `${named} `}--help`;
   return tellError(new ProblemsError([{ is: `${is.charAt(0).toUpperCase()}${is.slice(1)}.`, remedy }]), terminal);
 }
 

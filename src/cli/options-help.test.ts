@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { choice, flag, integer, list, text } from '../base/options.ts';
-import { optionsHelp, wrapped } from './options-help.ts';
+import { choice, flag, integer, list, number, text } from '../base/options.ts';
+import { fitted, optionsHelp, wrapped } from './options-help.ts';
 
 const OPTIONS = {
   table_size: integer({ default: 10_000, help: 'rows in each table', deprecated: ['oltp-table-size'] }),
@@ -25,6 +25,42 @@ test('each option has a line with its form, its help and its default', () => {
     '  --a-very-long-name-of-an-option=A,B...',
     '                              some',
   ]);
+});
+
+test('a smallest value that nobody expects is told', () => {
+  const options = {
+    pairs: integer({ default: 3, min: 2, max: 30, help: 'how many' }),
+    seconds: number({ default: 1, min: 0.1, help: 'how long' }),
+    threads: integer({ default: 1, min: 1, help: 'at once' }),
+    limit: number({ default: 0, min: 0, help: 'none' }),
+  };
+  expect(
+    optionsHelp([{ title: 'Things', options }], 100)
+      .split('\n')
+      .slice(1),
+  ).toEqual([
+    '  --pairs=N                   how many, at least 2 [3]',
+    '  --seconds=N                 how long, at least 0.1 [1]',
+    '  --threads=N                 at once [1]',
+    '  --limit=N                   none [0]',
+  ]);
+});
+
+test.each([
+  { because: 'what fits stays', text: 'one  two', lines: ['one  two'] },
+  {
+    because: 'below the explanation',
+    text: '  run    it makes all the data',
+    lines: ['  run    it makes', '         all the', '         data'],
+  },
+  { because: 'below the indent', text: '  it makes all the data', lines: ['  it makes all the', '  data'] },
+  {
+    because: 'an example is copied',
+    text: '  sqldyno oltp_read_only --threads=8 run',
+    lines: ['  sqldyno oltp_read_only --threads=8 run'],
+  },
+])('laid out text for 20 columns: $because', ({ text: laidOut, lines }) => {
+  expect(fitted(laidOut, 20).split('\n')).toEqual(lines);
 });
 
 test('groups without options are left out', () => {

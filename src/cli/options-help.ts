@@ -22,7 +22,10 @@ export function optionsHelp(groups: readonly OptionGroup[], columns: number): st
 function optionLines(columns: number): (entry: [string, Option]) => string {
   return ([name, option]) => {
     const left = `  ${shownName(name)}${valueHelp(option)}`;
-    const lines = wrapped(`${option.help}${defaultHelp(option)}${oldSpellings(option)}`, columns - INDENT);
+    const lines = wrapped(
+      `${option.help}${limitsHelp(option)}${defaultHelp(option)}${oldSpellings(option)}`,
+      columns - INDENT,
+    );
     const [first = '', ...others] = lines;
     const indented = others.map((line) => ' '.repeat(INDENT) + line);
     if (left.length < INDENT - 1) return [left.padEnd(INDENT) + first, ...indented].join('\n');
@@ -53,6 +56,14 @@ function placeholderOf(option: Exclude<Option, { kind: 'flag' }>): string {
   }
 }
 
+/** What nobody expects to be refused: that there must be one, or none less than nothing, goes without saying. */
+function limitsHelp(option: Option): string {
+  if (option.kind !== 'integer' && option.kind !== 'number') return '';
+  const { min, kind } = option;
+  const goesWithoutSaying = min === undefined || min <= 0 || (kind === 'integer' && min === 1);
+  return goesWithoutSaying ? '' : `, at least ${min}`;
+}
+
 function defaultHelp(option: Option): string {
   if (option.kind === 'flag') return option.default ? ' [on]' : ' [off]';
   const shown = String(option.default);
@@ -76,4 +87,22 @@ export function wrapped(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/** Text that is laid out already, for a narrower terminal. An example, which is copied, stays on one line. */
+export function fitted(text: string, columns: number): string {
+  const isExample = (line: string) => /^ +sqldyno (?!.*\S {2,}\S)/.test(line);
+  return text
+    .split('\n')
+    .flatMap((line) => (line.length <= columns || isExample(line) ? [line] : hanging(line, columns)))
+    .join('\n');
+}
+
+/** A line that explains something goes on below the explanation, unless that leaves it no room. */
+function hanging(line: string, columns: number): string[] {
+  const indent = /^ */.exec(line)?.[0].length ?? 0;
+  const explained = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0].length ?? indent;
+  const at = explained <= columns / 2 ? explained : indent;
+  const [first = '', ...others] = wrapped(line.slice(at), columns - at);
+  return [line.slice(0, at) + first, ...others.map((each) => ' '.repeat(at) + each)];
 }

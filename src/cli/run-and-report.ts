@@ -9,6 +9,7 @@ import textReport from '../report/catalog/text.ts';
 import { latencyHistogramText } from '../report/latency-histogram.ts';
 import { latencyOfAll } from '../report/percentiles.ts';
 import { explainConnectError } from './connect-errors.ts';
+import type { RunMetrics } from './run-metrics.ts';
 import { openRunView } from './run-view.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,9 +22,13 @@ export interface RunToDo {
   readonly isPrivate: boolean;
 }
 
-export async function runAndReport(run: RunToDo, { terminal, interrupts, command }: Session): Promise<ExitCode> {
+export async function runAndReport(
+  run: RunToDo,
+  { terminal, interrupts, command }: Session,
+  metrics: RunMetrics,
+): Promise<ExitCode> {
   const { line } = run;
-  const record = await runShown(requestOf(run, command), line, { terminal, interrupts });
+  const record = await runShown(requestOf(run, command), line, { terminal, interrupts, metrics });
   sayReport(record, line, terminal);
   terminal.json(jsonReport.render({ runs: [record] }));
   for (const text of lastWords(record)) terminal.warn(text);
@@ -67,13 +72,15 @@ export function lastWords({ ending, findings }: RunRecord): string[] {
 async function runShown(
   request: RunRequest,
   line: WorkloadLine,
-  { terminal, interrupts }: Pick<Session, 'terminal' | 'interrupts'>,
+  { terminal, interrupts, metrics }: Pick<Session, 'terminal' | 'interrupts'> & { readonly metrics: RunMetrics },
 ): Promise<RunRecord> {
-  using view = openRunView(terminal, {
-    plan: request.plan,
+  const { plan, tags } = request;
+  const shown = openRunView(terminal, {
+    plan,
     reportIntervalS: line.load.report_interval,
     atOnce: interrupts.atOnce,
   });
+  using view = metrics.watching(shown, { workload: line.found.name, plan, tags });
   try {
     return await runOnce(request, view, interrupts.signal);
   } catch (error) {

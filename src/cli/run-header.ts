@@ -31,11 +31,11 @@ export function targetText({ server, address, isPrivate, connections }: OpenTarg
 }
 
 function loadText(plan: LoadPlan): string {
-  const { threads, timeS, events, eventsPerThread, warmupS, rand, preparedStatements } = plan;
+  const { threads, timeS, events, eventsPerThread, warmupS, isWarmupAuto, rand, preparedStatements } = plan;
   return [
     `${formatCount(threads)} ${threads === 1 ? 'thread' : 'threads'}`,
     paceText(plan),
-    ...(warmupS > 0 ? [`${formatDuration(warmupS)} of warm-up`] : []),
+    ...(warmupS > 0 ? [`${isWarmupAuto ? 'up to ' : ''}${formatDuration(warmupS)} of warm-up`] : []),
     ...(timeS > 0 ? [formatDuration(timeS)] : []),
     ...(events > 0 ? [`${formatCount(events)} events`] : []),
     ...(eventsPerThread > 0 ? [`${formatCount(eventsPerThread)} events per thread`] : []),

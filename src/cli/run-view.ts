@@ -24,12 +24,19 @@ export interface ShownRun {
   readonly reportIntervalS: number;
   /** Aborted by a second Ctrl-C. */
   readonly atOnce: AbortSignal;
+  /** Above the live view: which of several runs it is. */
+  readonly heading?: string;
 }
 
 /** Dispose of it before anything else is printed. */
-export function openRunView(terminal: Terminal, { plan, reportIntervalS, atOnce }: ShownRun): RunView & Disposable {
+export function openRunView(
+  terminal: Terminal,
+  { plan, reportIntervalS, atOnce, heading }: ShownRun,
+): RunView & Disposable {
   const state = new RunState(plan);
-  const area = openLiveArea(terminal, () => state.lines());
+  const area = openLiveArea(terminal, () =>
+    heading === undefined ? state.lines() : ['', heading, ...state.lines().slice(1)],
+  );
   const say = (line: string) => (area === undefined ? terminal.say(line) : area.persist(line));
   return {
     atOnce,

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { scratchDirectories } from '../../test/support/scratch.ts';
-import { selfCommand, shellQuoted } from './self-command.ts';
+import { selfCommand } from './self-command.ts';
 
 const scratch = scratchDirectories();
 
@@ -36,12 +36,4 @@ test("the way to it inside npm, whose PATH is not the user's, from where npm was
     INIT_CWD: join(directory, 'bin'),
   };
   expect(selfCommand(environment, main)).toBe('node ../main.js');
-});
-
-test.each([
-  { word: 'a/b-c.js', quoted: 'a/b-c.js' },
-  { word: 'my dir', quoted: "'my dir'" },
-  { word: "it's", quoted: "'it'\\''s'" },
-])('$word is pasted as $quoted', ({ word, quoted }) => {
-  expect(shellQuoted(word)).toBe(quoted);
 });

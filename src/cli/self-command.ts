@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shellQuoted } from '../base/shell-words.ts';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
@@ -17,14 +18,15 @@ export function selfCommand(environment: NodeJS.ProcessEnv = process.env, main: 
   return `node ${shellQuoted(path)}`;
 }
 
+/** Behind a command that is to look where this one did; nothing where that is the default. */
+export function storeOption(directory: string | undefined): string {
+  return directory === undefined ? '' : ` --store=${shellQuoted(directory)}`;
+}
+
 function isSame(candidate: string, main: string): boolean {
   try {
     return realpathSync(candidate) === realpathSync(main);
   } catch {
     return false;
   }
-}
-
-export function shellQuoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -36,6 +36,22 @@ test.each([
   expect(told(error)).toMatchObject({ code, lines, json: { error: { exitCode: code } } });
 });
 
+test('a terminal gets lines that fit, and a command in one piece; a file gets sentences in one piece', () => {
+  const hint = 'Nothing must ask for a password or for a confirmation: try `ssh -o BatchMode=yes dba@db1 true`.';
+  const error = new UserError('It is so.', { hint });
+  const linesFor = (columnsOfWarnings: number | undefined) => {
+    const lines: string[] = [];
+    tellError(error, { warn: (line) => lines.push(line), json: () => {}, columnsOfWarnings });
+    return lines;
+  };
+  expect(linesFor(60)).toEqual([
+    'sqldyno: It is so.',
+    '  Nothing must ask for a password or for a confirmation: try',
+    '  `ssh -o BatchMode=yes dba@db1 true`.',
+  ]);
+  expect(linesFor(undefined)).toEqual(['sqldyno: It is so.', `  ${hint}`]);
+});
+
 test('a mistake in the program asks to be reported, with where it is, and never ends with 0', () => {
   const { code, lines } = told(new TypeError('x is undefined'));
   expect(code).toBe(3);

@@ -47,6 +47,12 @@ export class Terminal {
     return Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns));
   }
 
+  /** Of what warnings go to; undefined in a pipe or a file, where a line may have any length. */
+  get columnsOfWarnings(): number | undefined {
+    const { columns } = process.stderr;
+    return columns === undefined ? undefined : Math.min(COLUMNS_MAX, Math.max(COLUMNS_MIN, columns));
+  }
+
   /** Something could not be written, and not because the reader had enough. */
   get hasLostOutput(): boolean {
     return this.#hasLostOutput;
@@ -62,6 +68,20 @@ export class Terminal {
 
   warn(text: string): void {
     process.stderr.write(`${text}\n`);
+  }
+
+  /** A whole report, which may be none for people. */
+  report(content: string | Uint8Array): void {
+    if (typeof content === 'string') {
+      this.say(content.trimEnd());
+      return;
+    }
+    if (this.#people.isTTY) {
+      throw new UserError('A report in bytes would only garble this terminal.', {
+        hint: 'Write it to a file with --to=FILE, or to a pipe.',
+      });
+    }
+    if (!this.#isReaderGone) this.#people.write(content);
   }
 
   /** The command's result for programs, where they asked for it. */
@@ -110,4 +130,15 @@ export class Terminal {
 
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+export function writeReport(path: string, content: string | Uint8Array): void {
+  try {
+    writeFileSync(path, content);
+  } catch (error) {
+    throw new UserError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
+      hint: 'Name a file in a directory that you may write.',
+      cause: error,
+    });
+  }
 }

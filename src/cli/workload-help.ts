@@ -2,7 +2,8 @@
 import { withDefaults } from '../base/options.ts';
 import { LOAD_OPTIONS } from '../load/options.ts';
 import { HOST_OPTIONS } from './host-options.ts';
-import { optionsHelp, wrapped } from './options-help.ts';
+import { METRICS_OPTIONS } from './metrics-options.ts';
+import { fitted, optionsHelp, wrapped } from './options-help.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { TARGET_OPTIONS } from './target-options.ts';
 import type { FoundWorkload } from './workload-line.ts';
@@ -17,7 +18,7 @@ export function workloadHelp({ name, path, workload }: FoundWorkload, columns: n
       },
       { title: 'Load options', options: withDefaults(LOAD_OPTIONS, workload.defaults) },
       { title: 'Options of what is watched', options: HOST_OPTIONS },
-      { title: 'Output options', options: OUTPUT_OPTIONS },
+      { title: 'Output options', options: { ...OUTPUT_OPTIONS, ...METRICS_OPTIONS } },
     ],
     columns,
   );
@@ -25,7 +26,7 @@ export function workloadHelp({ name, path, workload }: FoundWorkload, columns: n
     '',
     ...paragraph.split('\n').flatMap((line) => wrapped(line, columns)),
   ]);
-  return [
+  const lines = [
     `${name}: ${workload.summary}`,
     ...details,
     '',
@@ -38,7 +39,8 @@ export function workloadHelp({ name, path, workload }: FoundWorkload, columns: n
     '',
     'Dashes and underscores are alike. On and off may be written --NAME and --no-NAME.',
     "sysbench's other options are accepted, and said to have no effect.",
-  ].join('\n');
+  ];
+  return fitted(lines.join('\n'), columns);
 }
 
 function commandLines(workload: FoundWorkload['workload']): string[] {

@@ -9,7 +9,8 @@ import { loadProblems } from '../load/plan-load.ts';
 import { valuesForWork, workProblems } from '../load/plan-work.ts';
 import type { Workload } from '../workload/workload.ts';
 import { readConfigFile } from './config-file.ts';
-import { HOST_OPTIONS } from './host-options.ts';
+import { HOST_OPTIONS, hostProblems } from './host-options.ts';
+import { METRICS_OPTIONS } from './metrics-options.ts';
 import { OUTPUT_OPTIONS } from './output-options.ts';
 import { ProblemsError } from './problems.ts';
 import { judgeSysbenchOptions, SYSBENCH_OPTIONS } from './sysbench-options.ts';
@@ -46,6 +47,7 @@ export interface WorkloadLine {
   readonly workload: Readonly<Record<string, unknown>>;
   readonly host: ValuesOf<typeof HOST_OPTIONS>;
   readonly output: ValuesOf<typeof OUTPUT_OPTIONS>;
+  readonly metrics: ValuesOf<typeof METRICS_OPTIONS>;
   /** Names of the options that were written. */
   readonly given: ReadonlySet<string>;
   readonly notes: readonly string[];
@@ -57,6 +59,7 @@ export const COMMON_OPTIONS = {
   ...LOAD_OPTIONS,
   ...HOST_OPTIONS,
   ...OUTPUT_OPTIONS,
+  ...METRICS_OPTIONS,
   ...SYSBENCH_OPTIONS,
 };
 
@@ -90,6 +93,7 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
     ...split.problems,
     ...parsed.problems,
     ...judged.problems,
+    ...hostProblems(parsed.given),
     ...(workload.problem === undefined ? problemsOfLoad(found.workload, workload.values, parsed) : [workload.problem]),
     ...command.problems,
   ];
@@ -102,6 +106,7 @@ export async function readWorkloadLine(args: readonly string[], world: LineWorld
     workload: workload.values,
     host: pickValues(HOST_OPTIONS, parsed.values),
     output: pickValues(OUTPUT_OPTIONS, parsed.values),
+    metrics: pickValues(METRICS_OPTIONS, parsed.values),
     given: parsed.given,
     notes: [...named.notes, ...parsed.notes, ...judged.notes],
   };

@@ -1,6 +1,6 @@
 /** The difference of two environments, for people. */
 import { formatCount, formatLatency } from '../base/units.ts';
-import { type EnvironmentDiff, type FactsDiff, isWithoutDifference } from './environment-diff.ts';
+import { type EnvironmentDiff, type FactsDiff, isWithoutDifference } from '../stats/environment-diff.ts';
 import { countOfFacts, factsDiffLines } from './facts-text.ts';
 import { noteLines, valueLines } from './layout.ts';
 
@@ -23,7 +23,7 @@ function basisLines({ withoutEnvironment, client }: EnvironmentDiff): string[] {
   if (first !== undefined) {
     const who = second === undefined ? `${first} has no environment` : 'Neither run has an environment';
     return noteLines(
-      `${who}: it was made by an older version, or ended before it was watched. Compared is what every run tells, which is ` +
+      `${who}: it was made by an older version or another tool, was not watched (--observe=off), or ended before. Compared is what every run tells, which is ` +
         'the variables that matter and the machine of the client.',
     );
   }

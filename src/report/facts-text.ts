@@ -1,6 +1,6 @@
 /** Differing facts as text: side by side where they fit, else below each other. */
 import { formatBytes, formatCount } from '../base/units.ts';
-import type { DifferingFact, Facts, FactsDiff, LoneFact, Origin } from './environment-diff.ts';
+import type { DifferingFact, Facts, FactsDiff, LoneFact, Origin } from '../stats/environment-diff.ts';
 import { type Column, hangingLines, LINE_LENGTH, noteLines, tableLines } from './layout.ts';
 
 /** What the two sides are called: 'A' and 'B'. */

@@ -27,6 +27,14 @@ test('a table without rows has its headings', () => {
   expect(tableLines([{ heading: 'a', align: 'point' }], [])).toEqual(['  a']);
 });
 
+test('a label that leaves no gap has a line of its own', () => {
+  expect(valueLines('pool=128M,flush=1 (baseline)', '128 MiB')).toEqual([
+    '  pool=128M,flush=1 (baseline)',
+    `${' '.repeat(26)}128 MiB`,
+  ]);
+  expect(valueLines('x'.repeat(23), 'y')).toEqual([`  ${'x'.repeat(23)} y`]);
+});
+
 test('long values go on below themselves', () => {
   const words = Array<string>(30).fill('word').join(' ');
   const lines = valueLines('label', words);

@@ -39,6 +39,8 @@ function pointAligned(cells: readonly string[]): string[] {
 
 /** `    label                   value`; a long value goes on below itself. */
 export function valueLines(label: string, value: string): string[] {
+  // A label that leaves no gap has a line of its own.
+  if (label.length >= LABEL_LENGTH) return [INDENT + label, ...valueLines('', value)];
   const start = INDENT + label.padEnd(LABEL_LENGTH);
   return hangingLines(start, value);
 }

@@ -8,7 +8,7 @@ import {
   SCATTER_FAIR_MAX,
   SCATTER_GOOD_MAX,
 } from '../model/machine-card.ts';
-import type { LatencyRecord } from '../model/run.ts';
+import type { Finding, LatencyRecord } from '../model/run.ts';
 import { type Column, noteLines, tableLines, valueLines } from './layout.ts';
 import { figureCell, groupTitle } from './machine-figures.ts';
 import { millisecondCell, percentileCells } from './percentiles.ts';
@@ -21,7 +21,7 @@ export function machineCardText(card: MachineCard): string {
     ...FIGURE_GROUPS.flatMap((group) => groupParagraphs(card, group)),
     ...(card.figures.length === 0 ? [['Nothing was measured.']] : [trustLines()]),
     ...(card.missing.length === 0 ? [] : [missingLines(card)]),
-    findingLines(card),
+    findingLines({ findings: [...card.findings, ...scatterFindings(card)] }),
     ...(card.ending.kind === 'time' ? [] : [[endingText(card.ending)]]),
   ];
   return `${paragraphs.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -200,6 +200,23 @@ function trustLines(): string[] {
     'Each was measured in several rounds; scatter is the way from the lowest to the highest, as a share of the median. ' +
       `Trust: with a scatter up to ${good} good, up to ${fair} fair, beyond it poor, or for a reason that is told.`,
   );
+}
+
+/** Of those that are poor for another reason, that reason is told. */
+function scatterFindings({ figures }: MachineCard): Finding[] {
+  const poor = figures.filter(({ trust }) => trust.is === 'poor' && trust.by === 'scatter');
+  if (poor.length === 0) return [];
+  const of = `${poor.length} of ${figures.length} ${figures.length === 1 ? 'figure' : 'figures'}`;
+  return [
+    {
+      id: 'scattered',
+      severity: 'warning',
+      is: `${of} cannot be trusted much (poor).`,
+      because: `Their repeats lie more than ${SCATTER_FAIR_MAX * 100} % apart, as where something else is at work here.`,
+      remedy:
+        'See what it is (sqldyno doctor), and measure again when the machine is at rest, or for longer (--seconds).',
+    },
+  ];
 }
 
 function missingLines({ missing }: MachineCard): string[] {

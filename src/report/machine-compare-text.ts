@@ -1,7 +1,7 @@
 /** Two cards side by side, for people. */
 import { formatFixed } from '../base/units.ts';
 import { FIGURE_GROUPS, type FigureGroup } from '../model/machine-card.ts';
-import { isWithoutDifference } from './environment-diff.ts';
+import { isWithoutDifference } from '../stats/environment-diff.ts';
 import { countOfFacts, factsDiffLines } from './facts-text.ts';
 import { type Column, noteLines, tableLines, valueLines } from './layout.ts';
 import type { ComparedFigure, Faster, MachineComparison } from './machine-compare.ts';

@@ -1,6 +1,6 @@
 /** Two cards side by side: which machine is faster, row by row, and where that cannot be told. */
 import type { FigureGroup, FigureUnit, MachineCard, MachineFigure } from '../model/machine-card.ts';
-import { diffFacts, type FactsDiff } from './environment-diff.ts';
+import { diffFacts, type FactsDiff } from '../stats/environment-diff.ts';
 
 export type Faster = 'one' | 'other' | 'undecided' | 'not comparable';
 

@@ -200,7 +200,7 @@ describe('what is wrong is said in a sentence with a remedy, and nothing is chan
       because: 'no such database',
       args: () => ['oltp_read_write', ...here, '--mysql-db=absent', 'prepare'],
       code: 2,
-      says: 'Add --create-database',
+      says: '--create-database there makes it',
     },
     {
       because: 'another shape',
@@ -392,47 +392,5 @@ describe('the private server of commands without a target', () => {
 
     expect(await run(['server', 'stop', '--rm'])).toMatchObject({ code: 0 });
     expect((await run(['server', 'list'])).stdout).toContain('No private servers.');
-  });
-});
-
-describe('quickstart', () => {
-  const remaining = (directory: string) => {
-    const servers = join(directory, 'servers');
-    return existsSync(servers) ? readdirSync(servers) : [];
-  };
-
-  test('ends with a report, keeps the run, leaves no server, and what it proposes works when pasted', async () => {
-    const own = join(scratch, 'quick-store');
-    const result = await runCli(['quickstart'], { store: own });
-    expect(result, result.stderr).toMatchObject({ code: 0 });
-    expect(result.stdout).toMatch(/ {2}mix +per transaction: 14 reads, 4 writes, 2 other/);
-    const record = await openStore(own).load('latest');
-    expect(record).toMatchObject({ tags: ['quickstart'], crossCheck: { is: 'done', ok: true } });
-    expect(remaining(own)).toEqual([]);
-
-    const proposed = [...result.stdout.matchAll(/^ {2}(.*main\.js .*?) +# /gm)].map(([, command]) => command as string);
-    expect(proposed).toHaveLength(3);
-    for (const command of proposed) {
-      const pasted = startCli([], { store: own, shell: command });
-      pasted.child.stdin.end();
-      const done = await pasted.ended;
-      expect(done, `${command}: ${done.stderr}`).toMatchObject({ code: 0 });
-    }
-    expect(await runCli(['server', 'stop', '--rm'], { store: own })).toMatchObject({ code: 0 });
-  });
-
-  test.each([
-    { when: 'while the server is made', pattern: /Starting a private server/ },
-    { when: 'while rows are loaded', pattern: /loading .* rows/ },
-    { when: 'while it runs', pattern: /\[ [\d.]+s \] thds: 4/ },
-  ])('Ctrl-C $when leaves no server behind', async ({ pattern }) => {
-    const own = mkdtempSync(join(scratch, 'quick-'));
-    const { child, ended, shows } = startCli(['quickstart'], { store: own });
-    await shows(pattern);
-    child.kill('SIGINT');
-    const result = await ended;
-    expect(result, JSON.stringify(result)).toMatchObject({ code: 130 });
-    expect(result.stderr).not.toMatch(/\n\s+at /);
-    expect(remaining(own)).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ import type { ServerQuestions } from '../../src/doctor/server-look.ts';
 import { dryRun } from '../../src/lab/dry-run.ts';
 import type { LoadPlan } from '../../src/load/plan.ts';
 import type { CheckResult } from '../../src/model/checkup.ts';
+import { checkupSchema } from '../../src/model/checkup-schema.ts';
 import type { HostSource } from '../../src/observe/host-sample.ts';
 import { openLocalHost } from '../../src/observe/sources/local.ts';
 import { openSshHost } from '../../src/observe/sources/ssh.ts';
@@ -152,6 +153,11 @@ describe('a server and its host', () => {
       level: 'info',
       is: expect.stringContaining('max_connections'),
     });
+    await execute(own.target, 'SET GLOBAL innodb_flush_log_at_trx_commit = 1');
+    expect((await visit({ server })).of('settings-drift')).toMatchObject({
+      level: 'info',
+      is: expect.stringContaining('to what is the default: innodb_flush_log_at_trx_commit'),
+    });
     await execute(own.target, 'SET GLOBAL innodb_flush_log_at_trx_commit = 2');
     const { of } = await visit({ server });
     expect(of('settings-drift')).toMatchObject({
@@ -252,7 +258,9 @@ describe('what is forbidden is said, and the rest goes on', () => {
   test('no /proc, here and there', async () => {
     const host = seen(secretHost('it has no /proc'));
     const { collected, results, of } = await visit({ serverHost: host, clientHost: host, options: {} });
-    expect(collected.serverHost).toEqual(unseenBecause('It has no /proc.'));
+    expect(collected.serverHost).toEqual(
+      unseenBecause('The host could not be read (a host without /proc): it has no /proc.'),
+    );
     const ofHosts = results.filter((result) => result.of === 'server host' || result.of === 'client host');
     expect(new Set(ofHosts.map(({ level }) => level))).toEqual(new Set(['unseen']));
     expect(of('same-host').level).toBe('warning');
@@ -268,7 +276,10 @@ describe('what is forbidden is said, and the rest goes on', () => {
     });
     const { of } = await visit({ serverHost: host, clientHost: host });
     expect(of('governor').level).toBe('ok');
-    expect(of('background-load')).toMatchObject({ level: 'unseen', is: 'Samples are forbidden.' });
+    expect(of('background-load')).toMatchObject({
+      level: 'unseen',
+      is: 'The host could not be read (a host without /proc): samples are forbidden.',
+    });
     expect(of('room')).toMatchObject({ level: 'unseen' });
   });
 
@@ -364,7 +375,7 @@ describe('the program', () => {
     expect(stdout).toMatch(/^SET GLOBAL max_connections = \d+;$/m);
     expect(code).toBe(4);
     const asJson = await line(...words, '--json');
-    const { checks, counts } = JSON.parse(asJson.stdout) as { checks: CheckResult[]; counts: { block: number } };
+    const { checks, counts } = checkupSchema.parse(JSON.parse(asJson.stdout));
     expect(asJson.code).toBe(4);
     expect(checks.filter(({ level }) => level === 'block').map(({ check }) => check)).toEqual(['limits', 'mix']);
     expect(counts.block).toBe(2);

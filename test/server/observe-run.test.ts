@@ -1,5 +1,6 @@
 /** What is watched beside a real load, what it costs, and what becomes of it where nothing may be seen. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { nowMs } from '../../src/base/clock.ts';
 import { runOnce } from '../../src/lab/run.ts';
 import { openStore } from '../../src/store/store.ts';
 import { connect } from '../../src/wire/connection.ts';
@@ -19,10 +20,11 @@ afterAll(async () => {
   await bench?.[Symbol.asyncDispose]();
 });
 
-async function watched(observe: object = {}, plan: object = {}) {
+async function watched(observe: object = {}, plan: object = {}, more: object = {}) {
   const load = { threads: 4, timeS: 3, events: 0, intervalS: 1, ...plan };
   const request = await requestFor(bench, { workload: 'oltp_read_write', options: OPTIONS, plan: load });
-  return runOnce({ ...request, observe: { intervalS: 0.5, host: {}, examines: true, ...observe } }, {}, never);
+  const watching = { intervalS: 0.5, host: {}, examines: true, ...observe };
+  return runOnce({ ...request, ...more, observe: watching }, {}, never);
 }
 
 describe('a run that is watched', () => {
@@ -43,22 +45,49 @@ describe('a run that is watched', () => {
     expect(commits / record.rates.transactionsPerS).toBeGreaterThan(0.9);
     expect(commits / record.rates.transactionsPerS).toBeLessThan(1.1);
     expect(observation!.samples).toBeGreaterThanOrEqual(4);
+    // The test's target is the server itself, on this machine.
+    expect(observation!.isLinked).toBe(false);
+    for (const { seenS } of observation!.sources!) expect(seenS / record.totals.elapsedS).toBeGreaterThan(0.9);
     expect(observation!.cost.serverStatements).toBeGreaterThanOrEqual(observation!.samples - observation!.missed);
     expect(observation!.cost.serverBytes).toBeGreaterThan(1_000);
   });
 
   test('has an environment, phases, a diagnosis, a grade and a class of durability', async () => {
-    const record = await watched({}, { warmupS: 1 });
+    const endedAtMs = nowMs();
+    const record = await watched({}, { warmupS: 1 }, { prepared: { startedAtMs: endedAtMs - 5_000, endedAtMs } });
     expect(record.environment!.server).toMatchObject({ flavor: 'mariadb' });
     expect(record.environment!.roundTripUs!.p50).toBeGreaterThan(0);
-    expect(record.phases!.map(({ name }) => name)).toEqual(['connect', 'warm-up', 'measure', 'drain']);
-    expect(record.phases![2]!.startS).toBe(0);
+    const [prepared, connecting, , measured] = record.phases!;
+    expect(record.phases!.map(({ name }) => name)).toEqual(['prepare', 'connect', 'warm-up', 'measure', 'drain']);
+    expect(measured!.startS).toBe(0);
+    expect(prepared!.endS - prepared!.startS).toBeCloseTo(5, 6);
+    expect(prepared!.endS).toBeLessThanOrEqual(connecting!.startS);
     expect(record.diagnosis!.is).toMatch(/\.$/);
-    expect(record.grade).toMatchObject({ is: 'C', because: [expect.stringContaining('were measured')] });
+    expect(record.grade!.is).toBe('C');
+    expect(record.grade!.because[0]).toContain('were measured');
     expect(record.durability!.is).toMatch(/^D\d$|^unknown$/);
     const loaded = await openStore(bench.directory).load(record.id);
     expect(loaded).toEqual(record);
   });
+});
+
+test('where the client may not see its own memory, the run works and says so', async () => {
+  const seeing = vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => {
+    throw new Error('ENOENT: no such file or directory, uv_resident_set_memory');
+  });
+  try {
+    const record = await watched({ examines: false });
+    expect(record.ending).toEqual({ kind: 'time' });
+    expect(record.totals.transactions.committed).toBeGreaterThan(0);
+    expect(record.observation!.unseen).toContainEqual({
+      what: 'memory of the client',
+      because: expect.stringContaining('uv_resident_set_memory'),
+    });
+    expect(record.series!['client']!.measured['cpu_cores']).toBeGreaterThan(0);
+    expect(record.series!['client']!.measured['resident_bytes']).toBeUndefined();
+  } finally {
+    seeing.mockRestore();
+  }
 });
 
 test('where the user may see nothing, the run works and says what it could not see', async () => {
@@ -70,6 +99,11 @@ test('where the user may see nothing, the run works and says what it could not s
   expect(record.ending).toEqual({ kind: 'time' });
   expect(record.totals.transactions.committed).toBeGreaterThan(0);
   expect(record.observation!.unseen.length).toBeGreaterThan(0);
+  // One reason each: what was refused is not told to be absent as well.
+  const ofReplication = record.observation!.unseen.filter(({ what }) => what === 'replication');
+  expect(ofReplication).toEqual([
+    { what: 'replication', because: expect.stringMatching(/To see it: GRANT [A-Z ]+ ON/) },
+  ]);
   for (const { because } of record.observation!.unseen) expect(because).toMatch(/\S/);
 });
 

@@ -136,6 +136,9 @@ describe('rounds', () => {
     const ours = runs.filter(({ tags }) => tags.includes(tag!));
     expect(ours.map(({ tags }) => tags[1])).toEqual(Array.from({ length: 8 }, (_, at) => `round-${at + 1}-of-8`));
     expect(ours.map(({ threads }) => threads)).toEqual([1, 1, 3, 3, 1, 1, 3, 3]);
+    // Each had its data made just before, which stands on its timeline.
+    const records = await Promise.all(ours.map(({ id }) => openStore(store).load(id)));
+    expect(records.map(({ phases }) => phases?.[0]?.name)).toEqual(Array.from({ length: 8 }, () => 'prepare'));
     expect(await databases()).not.toContain('mysqlslap');
   });
 

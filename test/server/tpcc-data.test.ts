@@ -330,6 +330,7 @@ describe('tables that are there already', () => {
   test('are kept where they match, and get keys that are missing', async () => {
     expect(await prepare(whole, { seed: 9 })).toEqual([
       'warehouse and its tables are there already, with 1 warehouse: kept as they are',
+      'warehouse: with --rand-seed=1, with which they were made; for others: cleanup, then prepare',
     ]);
     await execute(
       whole,
@@ -347,6 +348,23 @@ describe('tables that are there already', () => {
     { options: { mysql_storage_engine: 'rocksdbx' }, error: /no storage engine 'rocksdbx'/ },
   ] as const)('are not mixed with $options', async ({ options, error }) => {
     await expect(prepare(whole, { options })).rejects.toThrow(error);
+    expect(await stateOf(whole)).toEqual(reference);
+  });
+
+  test('are not run on where a ROLLBACK would undo nothing', async () => {
+    const keys = ['fkey_history_1', 'fkey_history_2'].map((key) => `ALTER TABLE history DROP FOREIGN KEY ${key}`);
+    await execute(whole, ...keys, 'ALTER TABLE history ENGINE = MyISAM');
+    expect(await inspect(whole, {})).toEqual([
+      {
+        id: 'no-transactions',
+        severity: 'stop',
+        is: 'history is in an engine without transactions (MyISAM): nothing would be rolled back.',
+        remedy: expect.stringMatching(/^ALTER TABLE `history` ENGINE = InnoDB;/),
+      },
+    ]);
+    await execute(whole, 'ALTER TABLE history ENGINE = InnoDB');
+    await prepare(whole);
+    expect(await inspect(whole, {})).toEqual([]);
     expect(await stateOf(whole)).toEqual(reference);
   });
 

@@ -125,10 +125,11 @@ const SERVER: ServerLook = {
   variables: new Map(Object.entries(VARIABLES)),
   status: { earlier: statusOf(), later: statusOf({ questions: '1001' }), elapsedS: 10 },
   setAtRuntime: seen(new Map()),
+  defaults: new Map(),
   tables: seen([{ name: 'sbtest1', bytes: 1 * GIB, rowsEstimate: 990_000 }]),
   roundTripUs: seen({ p50: 300, p99: 500, count: 200 }),
   clock: seen({ aheadMs: 3, uncertaintyMs: 1 }),
-  replication: seen({ isReplica: false, replicas: 0 }),
+  replication: seen({ replicas: 0 }),
   isOverTcp: true,
 };
 

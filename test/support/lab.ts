@@ -20,11 +20,12 @@ export interface TestBench extends AsyncDisposable {
 /** Durable settings would only make tests wait for the disk. */
 const FAST = ['--innodb-buffer-pool-size=64M', '--innodb-flush-log-at-trx-commit=0', '--innodb-lock-wait-timeout=5'];
 
-export async function startTestBench(extraArguments: readonly string[] = []): Promise<TestBench> {
+/** `tcp`: also on a port of 127.0.0.1, with a password. */
+export async function startTestBench(extraArguments: readonly string[] = [], tcp = false): Promise<TestBench> {
   const directory = mkdtempSync(join(tmpdir(), 'sqldyno-test-lab-'));
   const removeDirectory = () => rmSync(directory, { recursive: true, force: true });
   try {
-    const server = await startPrivateServer({ directory, extraArguments: [...FAST, ...extraArguments] });
+    const server = await startPrivateServer({ directory, extraArguments: [...FAST, ...extraArguments], tcp });
     const target = { ...server.target, database: 'sbtest' };
     await createDatabase(target);
     const dispose = async () => {

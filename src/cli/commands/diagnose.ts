@@ -44,6 +44,7 @@ export async function diagnoseCommand(
   const named = line.namesServer ? await openNamed(line, { storeDirectory, session }) : undefined;
   const leftovers = await tellLeftovers(storeDirectory, terminal, await reachableOf(named));
   const record = await load(line, openStore(storeDirectory));
+  ensureOwn(record);
   const diagnosis = await diagnosisOf(record);
   const tried = await probeResultsOf(storeDirectory, record.id);
   for (const text of reportLines(record, diagnosis, tried)) terminal.say(text);
@@ -51,6 +52,16 @@ export async function diagnoseCommand(
   const probe = line.options.probe ? await tryVerdict(world) : undefined;
   terminal.json(jsonText({ run: record.id, diagnosis, tried, leftovers, ...(probe === undefined ? {} : { probe }) }));
   return ExitCode.done;
+}
+
+function ensureOwn({ id, imported }: RunRecord): void {
+  if (imported === undefined) return;
+  throw new UserError(
+    `The run ${id} was measured by ${imported.tool}: nothing of it was watched that could be diagnosed.`,
+    {
+      hint: 'Its figures can be held against each other: sqldyno audit FILE. Or do the same with sqldyno.',
+    },
+  );
 }
 
 /** The newest that is none of an experiment's, where none is named. */

@@ -1,6 +1,7 @@
 /** `sqldyno doctor`: looks at client, server and load before anything is measured, and says what would spoil it. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { nowMs } from '../../base/clock.ts';
 import { ExitCode } from '../../base/errors.ts';
 import { formatDuration } from '../../base/units.ts';
 import { collect } from '../../doctor/collect.ts';
@@ -10,7 +11,10 @@ import { openHosts } from '../../doctor/hosts.ts';
 import { planFacts } from '../../doctor/plan-facts.ts';
 import { dryRun } from '../../lab/dry-run.ts';
 import { listPrivateServers } from '../../lab/server.ts';
+import { withStart } from '../../lab/started-with.ts';
+import { CHECKUP_FORMAT, type Checkup } from '../../model/checkup.ts';
 import { storeDirectory } from '../../store/location.ts';
+import { openStore } from '../../store/store.ts';
 import { connect } from '../../wire/connection.ts';
 import { ServerError } from '../../wire/errors.ts';
 import type { ConnectOptions } from '../../wire/types.ts';
@@ -24,6 +28,7 @@ import { ProblemsError } from '../problems.ts';
 import type { Session } from '../session.ts';
 import { addressOf, resolveTarget } from '../target.ts';
 import { jsonText } from '../terminal.ts';
+import { programVersion } from '../version.ts';
 import type { LineWorld } from '../workload-line.ts';
 
 export async function doctorCommand(args: readonly string[], session: Session, world: LineWorld): Promise<ExitCode> {
@@ -33,18 +38,40 @@ export async function doctorCommand(args: readonly string[], session: Session, w
     terminal.say(doctorHelp(terminal.columns));
     return ExitCode.done;
   }
+  const { wantsJson } = terminal;
+  const onNote = (note: string) => terminal.warn(note);
+  // Words on what is going on are for whoever waits at a terminal.
+  const onWait = (words: string) => (wantsJson ? undefined : terminal.warn(words));
+  const checkup = await checkupOf(line, { onNote, onWait, signal: session.interrupts.signal });
+  for (const text of doctorLines(checkup.checks, checkup.tookS)) terminal.say(text);
+  if (line.options.fix) for (const text of fixLines(checkup.fixes)) terminal.say(text);
+  terminal.json(jsonText(checkup));
+  return checkup.counts.block > 0 ? ExitCode.checkFailed : ExitCode.done;
+}
+
+export interface CheckupView {
+  onNote(line: string): void;
+  /** What takes a while is about to begin. */
+  onWait(line: string): void;
+  readonly signal: AbortSignal;
+}
+
+export async function checkupOf(line: DoctorLine, view: CheckupView): Promise<Checkup> {
   const target = await targetOf(line);
-  for (const note of [...line.notes, ...target.notes]) terminal.warn(`Note: ${note}`);
-  const dry = await dryRunOf(line, target.server, session);
+  for (const note of [...line.notes, ...target.notes]) view.onNote(`Note: ${note}`);
+  const dry = await dryRunOf(line, target.server, view);
   const plan = planFactsOf(line, dry);
-  const collected = await lookAtAll(line, target.server, session);
-  const results = await preflightChecks(collected, plan, line.options.accept);
-  for (const text of doctorLines(results, collected.tookS)) terminal.say(text);
-  const fixes = fixesOf(results);
-  if (line.options.fix) for (const text of fixLines(fixes)) terminal.say(text);
-  const counts = countsOf(results);
-  terminal.json(jsonText({ examined: target.examined, tookS: collected.tookS, counts, checks: results, fixes }));
-  return counts.block > 0 ? ExitCode.checkFailed : ExitCode.done;
+  const collected = await lookAtAll(line, target.server, view);
+  const checks = await preflightChecks(collected, plan, line.options.accept);
+  return {
+    format: CHECKUP_FORMAT,
+    sqldyno: { version: programVersion() },
+    examined: target.examined,
+    tookS: collected.tookS,
+    counts: countsOf(checks),
+    checks,
+    fixes: fixesOf(checks),
+  };
 }
 
 interface Examined {
@@ -102,7 +129,7 @@ async function reach(target: ConnectOptions): Promise<void> {
 async function lookAtAll(
   { options, load, output }: DoctorLine,
   server: Seen<ConnectOptions>,
-  { terminal, interrupts }: Session,
+  { onWait, signal }: CheckupView,
 ): Promise<Collected> {
   await using hosts = await openHosts({
     ...(server.is === 'seen' ? { server: server.value } : {}),
@@ -112,10 +139,9 @@ async function lookAtAll(
     directory: existing(storeDirectory(output.store === '' ? undefined : output.store)),
     processId: process.pid,
   });
-  if (!terminal.wantsJson)
-    terminal.warn(`Watching for ${formatDuration(options.seconds)} what is going on without load...`);
+  onWait(`Watching for ${formatDuration(options.seconds)} what is going on without load...`);
   const questions = load === undefined ? undefined : questionsOf(load);
-  return collect({
+  const collected = await collect({
     server,
     serverHost: hosts.server,
     clientHost: hosts.client,
@@ -123,8 +149,11 @@ async function lookAtAll(
     ...(questions === undefined ? {} : { questions }),
     idleS: options.seconds,
     limitS: options.seconds + PATIENCE_S,
-    signal: interrupts.signal,
+    signal,
   });
+  if (server.is === 'unseen') return collected;
+  const runs = openStore(output.store === '' ? undefined : output.store);
+  return withStart(collected, runs, { address: addressOf(server.value), nowMs: nowMs() });
 }
 
 /** The directory, or the nearest above it. */
@@ -153,7 +182,7 @@ function planFactsOf({ load, options }: DoctorLine, dry: DryRun | undefined): Pl
 async function dryRunOf(
   { load, options }: DoctorLine,
   server: Seen<ConnectOptions>,
-  { terminal, interrupts }: Session,
+  { onNote, signal }: CheckupView,
 ): Promise<DryRun | undefined> {
   if (!options.dry_run) return undefined;
   if (load === undefined) {
@@ -167,6 +196,6 @@ async function dryRunOf(
   }
   if (server.is === 'unseen')
     throw new ProblemsError([{ is: `--dry-run: ${server.because}`, remedy: 'Name a server.' }]);
-  terminal.warn('Running it for a second...');
-  return dryRun({ ...plan, targets: [server.value] }, interrupts.signal);
+  onNote('Running it for a second...');
+  return dryRun({ ...plan, targets: [server.value] }, signal);
 }

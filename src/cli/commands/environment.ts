@@ -1,7 +1,7 @@
 /** `sqldyno environment diff RUN RUN`: in what two runs differ beside what they measured. */
 import { ExitCode } from '../../base/errors.ts';
-import { environmentDiff } from '../../report/environment-diff.ts';
 import { environmentDiffText } from '../../report/environment-diff-text.ts';
+import { environmentDiff } from '../../stats/environment-diff.ts';
 import { openStore } from '../../store/store.ts';
 import { jsonText, type Terminal } from '../terminal.ts';
 

@@ -17,6 +17,7 @@ import { planOf } from '../plan-of.ts';
 import { printLines } from '../print-sql.ts';
 import { exitCodeOf, lastWords, requestOf, sayReport } from '../run-and-report.ts';
 import { headerLines } from '../run-header.ts';
+import { openRunMetrics, type RunMetrics } from '../run-metrics.ts';
 import { openRunView } from '../run-view.ts';
 import type { Session } from '../session.ts';
 import { tellError } from '../tell-error.ts';
@@ -53,11 +54,12 @@ async function run(job: Job): Promise<ExitCode> {
   const { rounds, session } = job;
   const { terminal, interrupts } = session;
   requireWritable(rounds.output.csv);
+  await using metrics = await openRunMetrics(job.line.metrics, terminal);
   const target = await open(job);
   // What is too much for this line is found before the first round, and not in the middle.
   const runs = requestsOf(job, target);
   for (const text of headerOf(job, target, runs)) sayTo(job, text);
-  const result = await runRounds({ ...rounds, runs }, viewOf(job, runs), interrupts.signal);
+  const result = await runRounds({ ...rounds, runs }, viewOf(job, runs, metrics), interrupts.signal);
   const { records, error } = result;
   // Nothing has been measured: what is wrong is all there is to tell.
   if (records.length === 0 && error !== undefined) throw explained(error, runs);
@@ -155,15 +157,16 @@ function sayTo({ rounds, session }: Job, text: string): void {
   if (rounds.output.says !== 'nothing') session.terminal.say(text);
 }
 
-function viewOf(job: Job, runs: readonly RunRequest[]): RoundsView {
+function viewOf(job: Job, runs: readonly RunRequest[], metrics: RunMetrics): RoundsView {
   const { line, rounds, session } = job;
   const { terminal, interrupts } = session;
   return {
     openRun: (index) => {
       if (!isSingle(job)) sayTo(job, `Round ${index + 1} of ${runs.length}: ${rounds.rounds[index]?.label}`);
-      if (rounds.output.says === 'nothing') return quietView(session);
-      const { plan } = runs[index]!;
-      return openRunView(terminal, { plan, reportIntervalS: line.load.report_interval, atOnce: interrupts.atOnce });
+      const { plan, tags } = runs[index]!;
+      const shown = { plan, reportIntervalS: line.load.report_interval, atOnce: interrupts.atOnce };
+      const view = rounds.output.says === 'nothing' ? quietView(session) : openRunView(terminal, shown);
+      return metrics.watching(view, { workload: line.found.name, plan, tags });
     },
     onRecord: (_, record) => {
       if (rounds.output.says === 'nothing') return;

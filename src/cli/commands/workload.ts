@@ -2,12 +2,14 @@
 import { unreachable } from '../../base/assert.ts';
 import { ExitCode } from '../../base/errors.ts';
 import type { MaintenanceCommand } from '../../lab/maintenance.ts';
+import { tellLeftoversBeforeRun } from '../leftovers-text.ts';
 import { maintainShown } from '../maintain-shown.ts';
 import { type OpenTarget, openTarget } from '../open-target.ts';
 import { planOf } from '../plan-of.ts';
 import { printSql } from '../print-sql.ts';
 import { runAndReport } from '../run-and-report.ts';
 import { headerLines } from '../run-header.ts';
+import { openRunMetrics } from '../run-metrics.ts';
 import type { Session } from '../session.ts';
 import { jsonText, type Terminal } from '../terminal.ts';
 import { workloadHelp } from '../workload-help.ts';
@@ -17,6 +19,7 @@ import { roundsCommand } from './rounds.ts';
 export async function workloadCommand(line: WorkloadLine, session: Session): Promise<ExitCode> {
   const { terminal } = session;
   for (const note of line.notes) terminal.warn(`Note: ${note}`);
+  if (line.command === 'run') await tellLeftoversBeforeRun(line.output.store || undefined, terminal);
   if (line.found.workload.rounds !== undefined && line.command !== 'help') return roundsCommand(line, session);
   switch (line.command) {
     case 'help':
@@ -45,12 +48,14 @@ function help({ found }: WorkloadLine, terminal: Terminal): ExitCode {
 async function run(line: WorkloadLine, session: Session): Promise<ExitCode> {
   const { terminal } = session;
   const load = planOf(line);
+  await using metrics = await openRunMetrics(line.metrics, terminal);
   // Where it needs no tables it makes its own.
   const { tables } = line.found.workload.needs(line.workload as never, load.threads);
   const target = await open(line, session, tables.length === 0);
   const plan = { ...load, targets: target.connections };
   for (const text of headerLines(line, target, plan)) terminal.say(text);
-  return runAndReport({ line, plan, isPrivate: target.isPrivate }, session);
+  // Waited for here: the figures can be read until it is over.
+  return await runAndReport({ line, plan, isPrivate: target.isPrivate }, session, metrics);
 }
 
 async function maintenance(line: WorkloadLine, command: MaintenanceCommand, session: Session): Promise<ExitCode> {

@@ -1,4 +1,5 @@
 /** The intervals of runs, one a row, for spreadsheets and plots. */
+import { tells } from '../../model/imported.ts';
 import type { Interval, RunRecord } from '../../model/run.ts';
 import { fromLatencyRecord } from '../../stats/latency-record.ts';
 import { percentilesShown } from '../percentiles.ts';
@@ -27,16 +28,19 @@ function headings(percentiles: readonly number[]): string[] {
   ];
 }
 
-function rowOf({ id }: RunRecord, interval: Interval, percentiles: readonly number[]): Cell[] {
+function rowOf(run: RunRecord, interval: Interval, percentiles: readonly number[]): Cell[] {
+  // What another tool does not tell is left out: 0 would be a measurement.
+  const told = (path: string, value: Cell): Cell => (tells(run, `intervals.${path}`) ? value : undefined);
   const { startS, endS, isWarmup, sessionsActive, transactions, statements, latency } = interval;
   const perS = endS > startS ? transactions / (endS - startS) : 0;
   const histogram = fromLatencyRecord(latency);
   // Where nothing was measured, cells stay empty: 0 would be plotted as the best of all latencies.
   const measured = (us: number): Cell => (latency.count === 0 ? undefined : rounded(us));
   return [
-    ...[id, rounded(startS), rounded(endS), isWarmup ? 1 : 0, sessionsActive],
-    ...[transactions, rounded(perS), statements.read, statements.write, statements.other],
-    ...[interval.errors, interval.retries, interval.reconnects],
+    ...[run.id, rounded(startS), rounded(endS), isWarmup ? 1 : 0, told('sessionsActive', sessionsActive)],
+    ...[transactions, rounded(perS)],
+    ...(['read', 'write', 'other'] as const).map((kind) => told(`statements.${kind}`, statements[kind])),
+    ...(['errors', 'retries', 'reconnects'] as const).map((name) => told(name, interval[name])),
     ...[interval.queueLength, interval.concurrency, interval.dropped],
     ...[measured(latency.minUs), measured(latency.meanUs)],
     ...percentiles.map((percentile) => measured(histogram.percentileUs(percentile))),
@@ -48,8 +52,12 @@ function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** RFC 4180. */
+/** With these a spreadsheet begins a formula, whatever a program meant. */
+const BEGINS_FORMULA = /^[=+\-@\t\r\n]/;
+
+/** RFC 4180. Numbers stay numbers, the negative ones too; text that would be a formula gets an apostrophe before it. */
 function quoted(cell: Cell): string {
-  const text = String(cell ?? '');
+  if (typeof cell !== 'string') return String(cell ?? '');
+  const text = BEGINS_FORMULA.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,9 @@
 /** The report for the terminal: sysbench's statistics first, then what they leave out. */
 import type { RunRecord } from '../../model/run.ts';
+import { importedEnding, importedLines } from '../imported-run.ts';
 import { latencyOfAll } from '../percentiles.ts';
 import { defineReport } from '../report.ts';
+import { accountStageLines, accountStatementLines, accountWaitLines } from '../sections/account.ts';
 import { diagnosisLines, eventLines, gradeLines } from '../sections/diagnosis.ts';
 import { statementLatencyLines, transactionLatencyLines } from '../sections/latency.ts';
 import { hostLines, observationLines, serverLines } from '../sections/observed.ts';
@@ -22,7 +24,10 @@ export default defineReport({
 /** What matters most for the reader's next step comes last: it is what stays on the screen. */
 function textOf(run: RunRecord): string {
   const { totals, load } = run;
-  const statistics = sysbenchStatistics({ totals, latency: latencyOfAll(run), percentiles: load.percentiles });
+  const statistics =
+    run.imported === undefined
+      ? sysbenchStatistics({ totals, latency: latencyOfAll(run), percentiles: load.percentiles })
+      : importedLines(run).join('\n');
   const sections = [
     transactionLatencyLines(run),
     statementLatencyLines(run),
@@ -31,6 +36,9 @@ function textOf(run: RunRecord): string {
     errorLines(run),
     serverLines(run),
     hostLines(run),
+    accountStatementLines(run),
+    accountWaitLines(run),
+    accountStageLines(run),
     clientLines(run),
     observationLines(run),
     runLines(run),
@@ -41,7 +49,7 @@ function textOf(run: RunRecord): string {
     diagnosisLines(run),
     gradeLines(run),
     ownTermLines(run),
-    [endingText(run.ending)],
+    [importedEnding(run) ?? endingText(run.ending)],
   ];
   const paragraphs = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${[statistics, ...paragraphs].join('\n\n')}\n`;

@@ -2,9 +2,10 @@
 import { formatPercent, formatRate } from '../../base/units.ts';
 import type { Verdict } from '../../model/judgement.ts';
 import type { RunRecord } from '../../model/run.ts';
+import { own } from '../../stats/own.ts';
 import { hangingLines, noteLines, valueLines } from '../layout.ts';
 
-const SHARES: Readonly<Record<string, string>> = {
+export const SHARES: Readonly<Record<string, string>> = {
   connecting: 'connecting',
   client: 'in the client',
   'client-queue': 'in the client, waiting for a processor',
@@ -18,7 +19,12 @@ const SHARES: Readonly<Record<string, string>> = {
   rest: 'unexplained',
 };
 /** A smaller share says nothing. */
-const SHARE_MIN = 0.005;
+export const SHARE_MIN = 0.005;
+
+export function shareText(name: string): string {
+  return own(SHARES, name) ?? name;
+}
+
 /** The lowest say what could be the limit; the others are far away. */
 const CEILINGS_SHOWN = 3;
 
@@ -28,7 +34,7 @@ export function diagnosisLines({ diagnosis, rates }: RunRecord): string[] {
   const shares = Object.entries(budget?.shares ?? {})
     .filter(([, share]) => Math.abs(share) >= SHARE_MIN)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, share]) => `${formatPercent(share)} ${SHARES[name] ?? name}`);
+    .map(([name, share]) => `${formatPercent(share)} ${shareText(name)}`);
   const limits = ceilings.slice(0, CEILINGS_SHOWN).map(({ of, perS, how }) => `${of} ${formatRate(perS)} (${how})`);
   return [
     ...hangingLines('Diagnosis: ', diagnosis.is),
@@ -40,14 +46,14 @@ export function diagnosisLines({ diagnosis, rates }: RunRecord): string[] {
   ];
 }
 
-const WORDS: Readonly<Record<Verdict['role'], string>> = {
+export const ROLE_WORDS: Readonly<Record<Verdict['role'], string>> = {
   bottleneck: 'SETS THE PACE',
   contributes: 'CONTRIBUTES',
   alarm: 'ALARM',
 };
 
 function linesOfVerdict({ id, role, is, evidence, confirmBy, advice }: Verdict): string[] {
-  const start = `    ${WORDS[role].padEnd(15)}`;
+  const start = `    ${ROLE_WORDS[role].padEnd(15)}`;
   const below = ' '.repeat(8);
   return [
     ...hangingLines(start, `${is} [${id}]`),

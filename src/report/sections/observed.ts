@@ -16,6 +16,8 @@ const ms = (label: string) => (value: number) => `${label} ${number(value)} ms`;
 const perS = (label: string) => (value: number) => `${number(value)} ${label}/s`;
 const bytesPerS = (label: string) => (value: number) => `${formatBytes(value)}/s ${label}`;
 const amount = (label: string) => (value: number) => `${number(value)} ${label}`;
+/** A flag that should stand: it is told where it does not. */
+const unless = (label: string) => (value: number) => (value === 1 ? '' : label);
 const size = (label: string) => (value: number) => `${formatBytes(value)} ${label}`;
 
 const SERVER: Readonly<Record<string, readonly Figure[]>> = {
@@ -42,7 +44,13 @@ const SERVER: Readonly<Record<string, readonly Figure[]>> = {
   ],
   replication: [
     { of: 'replication.seconds_behind', text: amount('s behind') },
+    { of: 'replication.is_receiving', text: unless('NOT receiving') },
+    { of: 'replication.is_applying', text: unless('NOT applying') },
+    { of: 'replication.cluster_size', text: amount('members of a cluster') },
+    { of: 'replication.cluster_is_synced', text: unless('this one NOT synced') },
     { of: 'replication.flow_control_paused', text: percent('paused by flow control') },
+    { of: 'replication.certification_failures_per_s', text: perS('certifications failed') },
+    { of: 'replication.receive_queue', text: amount('write sets to apply') },
   ],
 };
 
@@ -88,48 +96,76 @@ const HOST: Readonly<Record<string, readonly Figure[]>> = {
 };
 
 export function serverLines(run: RunRecord): string[] {
-  return titled('The server, over the measured part:', figureLines(run, SERVER));
+  return titled('The server, over the measured part:', linesOf(serverFacts(run)));
 }
 
 export function hostLines(run: RunRecord): string[] {
-  const { observation, environment } = run;
+  const { observation } = run;
   const through = observation?.host === undefined ? '' : ` (${observation.host})`;
-  const lines = figureLines(run, HOST);
-  const roundTrip = environment?.roundTripUs;
-  if (roundTrip !== undefined) {
-    const text = `${number(roundTrip.p50 / 1000)} ms from the client and back, p99 ${number(roundTrip.p99 / 1000)} ms`;
-    lines.push(...valueLines('round trip', text));
-  }
-  return titled(`Its host${through}:`, lines);
+  return titled(`Its host${through}:`, linesOf(hostFacts(run)));
 }
 
-export function observationLines({ observation }: RunRecord): string[] {
-  if (observation === undefined) return [];
-  const { intervalS, samples, missed, cost, unseen } = observation;
+export function observationLines(run: RunRecord): string[] {
+  return titled('Watching:', linesOf(observationFacts(run)));
+}
+
+/** What it is called, and its figures. */
+type Fact = readonly [label: string, text: string];
+
+export function serverFacts(run: RunRecord): Fact[] {
+  return figureFacts(run, SERVER);
+}
+
+export function hostFacts(run: RunRecord): Fact[] {
+  const facts = figureFacts(run, HOST);
+  const roundTrip = run.environment?.roundTripUs;
+  if (roundTrip === undefined) return facts;
+  const text = `${number(roundTrip.p50 / 1000)} ms from the client and back, p99 ${number(roundTrip.p99 / 1000)} ms`;
+  return [...facts, ['round trip', text]];
+}
+
+export function observationFacts({ observation, command }: RunRecord): Fact[] {
+  if (observation === undefined) {
+    const isOff = command.includes('--observe=off');
+    return isOff ? [['samples', 'none (--observe=off): there is no diagnosis and no grade']] : [];
+  }
+  const { intervalS, samples, cost, unseen } = observation;
   const costs = [
     `${formatDuration(cost.clientCpuS)} of the client's CPU`,
     `${formatCount(cost.serverStatements)} statements`,
     `${formatBytes(cost.serverBytes)}`,
     ...(cost.hostCpuS === undefined ? [] : [`${formatDuration(cost.hostCpuS)} of the host's CPU`]),
   ];
-  const late = missed === 0 ? '' : `, ${formatCount(missed)} without an answer`;
   return [
-    'Watching:',
-    ...valueLines('samples', `${formatCount(samples)}, every ${number(intervalS)} s${late}`),
-    ...valueLines('cost', costs.join(', ')),
-    ...unseen.flatMap(({ what, because }) => valueLines('not seen', `${what}: ${because}`)),
+    ['samples', `${formatCount(samples)}, every ${number(intervalS)} s${unanswered(observation)}`],
+    ['cost', costs.join(', ')],
+    ...unseen.map(({ what, because }): Fact => ['not seen', `${what}: ${because}`]),
   ];
 }
 
-function figureLines({ series = {} }: RunRecord, groups: Readonly<Record<string, readonly Figure[]>>): string[] {
+/** Records of older versions do not tell which source it was. */
+function unanswered({ samples, missed, sources }: NonNullable<RunRecord['observation']>): string {
+  if (sources === undefined) return missed === 0 ? '' : `, ${formatCount(missed)} without the answer of some source`;
+  const late = sources.filter((source) => source.missed > 0);
+  return late
+    .map((source) => `; the ${source.of} gave no answer to ${formatCount(source.missed)} of ${formatCount(samples)}`)
+    .join('');
+}
+
+function figureFacts({ series = {} }: RunRecord, groups: Readonly<Record<string, readonly Figure[]>>): Fact[] {
   return Object.entries(groups).flatMap(([label, figures]) => {
     const texts = figures.flatMap(({ of, text }) => {
       const [probe = '', ...name] = of.split('.');
       const value = series[probe]?.measured[name.join('.')];
-      return value === undefined ? [] : [text(value)];
+      const shown = value === undefined ? '' : text(value);
+      return shown === '' ? [] : [shown];
     });
-    return texts.length === 0 ? [] : valueLines(label, texts.join(', '));
+    return texts.length === 0 ? [] : [[label, texts.join(', ')]];
   });
+}
+
+function linesOf(facts: readonly Fact[]): string[] {
+  return facts.flatMap(([label, text]) => valueLines(label, text));
 }
 
 function titled(title: string, lines: readonly string[]): string[] {

@@ -2,7 +2,7 @@
 import type { ConformanceLine, RunRecord } from '../../model/run.ts';
 import { hangingLines } from '../layout.ts';
 
-const WORDS: Readonly<Record<ConformanceLine['conforms'], string>> = {
+export const CONFORMS_WORDS: Readonly<Record<ConformanceLine['conforms'], string>> = {
   yes: 'yes',
   no: 'NO',
   deviates: 'deviates',
@@ -17,7 +17,7 @@ export function conformanceLines({ conformance = [], workload }: RunRecord): str
 }
 
 function linesOf({ is, measured, wanted, conforms, note }: ConformanceLine): string[] {
-  const start = `    ${WORDS[conforms].padEnd(10)}`;
+  const start = `    ${CONFORMS_WORDS[conforms].padEnd(10)}`;
   const below = ' '.repeat(start.length);
   return [
     ...hangingLines(start, `${is}: ${measured} (wanted: ${wanted})`),
@@ -25,6 +25,7 @@ function linesOf({ is, measured, wanted, conforms, note }: ConformanceLine): str
   ];
 }
 
-export function ownTermLines({ ownTerms = [] }: RunRecord): string[] {
-  return [...ownTerms];
+export function ownTermLines({ ownTerms = [], imported }: RunRecord): string[] {
+  if (imported === undefined || ownTerms.length === 0) return [...ownTerms];
+  return [`As ${imported.tool} printed it:`, ...ownTerms.map((line) => line.trimEnd())];
 }

@@ -2,8 +2,10 @@
 import { formatBytes, formatCount, formatDuration, formatPercent, formatSignificant } from '../../base/units.ts';
 import type { CrossCheck, Finding, RunRecord, Severity } from '../../model/run.ts';
 import { type Column, hangingLines, noteLines, tableLines, valueLines } from '../layout.ts';
+import { UNKNOWN } from '../told.ts';
 
-export function clientLines({ client }: RunRecord): string[] {
+export function clientLines({ client, imported }: RunRecord): string[] {
+  if (imported !== undefined) return [`The client's own cost: ${UNKNOWN}`];
   const { cpuS, cpuUsPerStatement, eventLoopUtilizationMax, eventLoopDelayP99Ms, scheduleLagP99Ms } = client;
   const lag =
     scheduleLagP99Ms === undefined ? [] : valueLines('schedule lag', `p99 ${formatSignificant(scheduleLagP99Ms)} ms`);

@@ -1,38 +1,43 @@
 /** What the run did besides committing: work thrown away, errors, and how even its throughput was. */
 import { formatCount, formatFixed, formatPercent, formatRate } from '../../base/units.ts';
+import { tells } from '../../model/imported.ts';
 import type { Interval, RunRecord } from '../../model/run.ts';
 import { driftOfHalves } from '../../stats/steady.ts';
 import { type Column, hangingLines, tableLines, valueLines } from '../layout.ts';
 import { sparkline } from '../sparkline.ts';
+import { toldText, UNKNOWN } from '../told.ts';
 
 const SPARKLINE_LENGTH = 60;
 /** A last interval cut shorter than this share of the usual length says little about a rate. */
 const LENGTH_SHARE_MIN = 0.5;
 
-export function wastedWorkLines({ totals, load }: RunRecord): string[] {
-  const { statements, retries, rollbacks, reconnects, dropped, unfinished } = totals;
+export function wastedWorkLines(run: RunRecord): string[] {
+  return ['Beside the committed work:', ...wastedWorkFacts(run).flatMap(([label, text]) => valueLines(label, text))];
+}
+
+export function wastedWorkFacts(run: RunRecord): (readonly [label: string, text: string])[] {
+  const { totals, load } = run;
+  const { statements } = totals;
+  const count = (of: 'retries' | 'rollbacks' | 'reconnects' | 'dropped' | 'unfinished') =>
+    toldText(run, `totals.${of}`, () => formatCount(totals[of]));
   const committed = statements.read + statements.write + statements.other;
   const sent = committed + statements.wasted;
   const share = sent > 0 ? ` (${formatPercent(statements.wasted / sent)})` : '';
-  const dropping =
-    load.mode === 'closed' ? [] : valueLines('dropped', `${formatCount(dropped)} (due while the queue was full)`);
-  const rolledBack = Object.values(totals.transactions.rolledBack ?? {}).reduce((sum, count) => sum + count, 0);
-  const onPurpose =
-    rolledBack === 0
-      ? []
-      : valueLines('rolled back', `${formatCount(rolledBack)} on purpose, as the workload asks for`);
-  const withoutEffect = formatCount(statements.writesWithoutEffect);
+  const rolledBack = Object.values(totals.transactions.rolledBack ?? {}).reduce((sum, each) => sum + each, 0);
+  const onPurpose = ['rolled back', `${formatCount(rolledBack)} on purpose, as the workload asks for`] as const;
+  const dropping = ['dropped', `${count('dropped')} (due while the queue was full)`] as const;
+  const wasted = () => `${formatCount(statements.wasted)} of ${formatCount(sent)} sent${share}`;
+  const withoutEffect = () => `${formatCount(statements.writesWithoutEffect)} of ${formatCount(statements.write)}`;
   return [
-    'Beside the committed work:',
-    ...valueLines('wasted statements', `${formatCount(statements.wasted)} of ${formatCount(sent)} sent${share}`),
-    ...valueLines(
-      'retries',
-      `${formatCount(retries)}, rollbacks ${formatCount(rollbacks)}, reconnects ${formatCount(reconnects)}`,
-    ),
-    ...onPurpose,
-    ...dropping,
-    ...valueLines('unfinished', `${formatCount(unfinished)} (begun or due, and not done at the end)`),
-    ...valueLines('writes without effect', `${withoutEffect} of ${formatCount(statements.write)} changed no row`),
+    ['wasted statements', toldText(run, 'totals.statements.wasted', wasted)],
+    ['retries', `${count('retries')}, rollbacks ${count('rollbacks')}, reconnects ${count('reconnects')}`],
+    ...(rolledBack === 0 ? [] : [onPurpose]),
+    ...(load.mode === 'closed' ? [] : [dropping]),
+    ['unfinished', `${count('unfinished')} (begun or due, and not done at the end)`],
+    [
+      'writes without effect',
+      toldText(run, 'totals.statements.writesWithoutEffect', () => `${withoutEffect()} changed no row`),
+    ],
   ];
 }
 
@@ -44,9 +49,14 @@ const ERROR_COLUMNS: readonly Column[] = [
   { heading: 'what was done', align: 'left' },
 ];
 
-export function errorLines({ totals }: RunRecord): string[] {
-  const { errors } = totals;
+export function errorLines(run: RunRecord): string[] {
+  const { errors } = run.totals;
+  if (!tells(run, 'totals.errors')) return [`Errors: ${UNKNOWN}`];
   if (errors.length === 0) return ['Errors: none'];
+  if (run.imported !== undefined) {
+    const count = errors.reduce((sum, each) => sum + each.count, 0);
+    return [`Errors: ${formatCount(count)}; which, and what was done about them, is ${UNKNOWN}`];
+  }
   const rows = errors.map(({ code, sqlState, symbol, count, policy }) => {
     return [String(code), sqlState, symbol, formatCount(count), policy];
   });
