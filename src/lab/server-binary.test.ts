@@ -24,3 +24,9 @@ test('a program that is none says what it said, in one line', async () => {
     "'/bin/echo' does not say which MySQL or MariaDB version it is: it says '--no-defaults --version'.",
   );
 });
+
+test('a program that is no server is told in one line, whatever it says', async () => {
+  await expect(findServerBinary('/bin/true')).rejects.toThrow(
+    /^'\/bin\/true' does not say which MySQL or MariaDB version it is: it says (?:nothing|'\S.*')\.$/,
+  );
+});

@@ -17,7 +17,9 @@ test('who did not answer, and how often', () => {
   ] as const;
   const observation = { ...run.observation!, samples: 12, missed: 9, sources };
   expect(samplesOf({ ...run, observation })).toBe('12, every 1.000 s; the host gave no answer to 9 of 12');
-  expect(samplesOf({ ...run, observation: { ...observation, sources: sources.slice(0, 1) } })).toBe('12, every 1.000 s');
+  expect(samplesOf({ ...run, observation: { ...observation, sources: sources.slice(0, 1) } })).toBe(
+    '12, every 1.000 s',
+  );
 });
 
 test('that nothing was watched, where that was wished', () => {
