@@ -107,10 +107,11 @@ function failedByCommander(
   // Help that was shown because something is missing says so itself.
   if (error.code === 'commander.help') return ExitCode.usage;
   const [is = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = `${is.charAt(0).toUpperCase()}${is.slice(1)}`.replace(/\.?$/, '.');
   const named = words.find((word) => NAMED_COMMANDS.some((name) => name === word));
   const remedy =
     suggestion?.replace(/^\((.*)\)$/, '$1') ?? `See: sqldyno ${named === undefined ? '' : `${named} `}--help`;
-  return tellError(new ProblemsError([{ is: `${is.charAt(0).toUpperCase()}${is.slice(1)}.`, remedy }]), terminal);
+  return tellError(new ProblemsError([{ is: sentence, remedy }]), terminal);
 }
 
 /** Where output goes must be known before anything else is, so that mistakes are told there too. */

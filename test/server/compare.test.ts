@@ -113,7 +113,7 @@ test.each([
   { args: ['short', 'threads', '--metric=p99(nobody)'], says: /None of these runs tells p99\(nobody\)/ },
   { args: ['short', 'threads', '--margin=2'], says: /--margin must be a share/ },
   { args: ['short', 'threads', '--baseline=x'], says: /--baseline=x is none/ },
-  { args: ['short', 'threads', '--by=moon'], says: /tag, host, variant/ },
+  { args: ['short', 'threads', '--by=moon'], says: /tag, host, variant\.\n +See: sqldyno compare --help/ },
 ])('$args is refused', async ({ args, says }) => {
   const { code, stderr } = await cli('compare', ...args);
   expect(code).toBe(1);
